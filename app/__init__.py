@@ -1,0 +1,1 @@
+"""Tidepost: board games by letter."""

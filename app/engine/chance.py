@@ -1,0 +1,109 @@
+"""Chance that the players can check: every draw follows from a seed and the number of the move."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def commitment(secret: bytes) -> str:
+    """The SHA-256 of a secret in hex: shown before play, so that nobody can exchange the secret later."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def seed_of(secret: bytes, words: Sequence[str]) -> bytes:
+    """The 32-byte seed of a match, from the server's secret and the players' words in seat order.
+
+    Neither the server, bound by its commitment, nor any player alone can choose what comes out.
+    """
+    text = "".join(f"{len(word.encode())}:{word}," for word in words)
+    return hmac.digest(secret, text.encode(), "sha256")
+
+
+class Chance:
+    """The draws of one move. Equal seed, ply and name: equal draws, on every machine and for ever."""
+
+    def __init__(self, seed: bytes, ply: int, name: str = "") -> None:
+        self._seed = seed
+        self._ply = ply
+        self._name = name
+        self._drawn = 0
+
+    def __repr__(self) -> str:
+        return f"<Chance of ply {self._ply}>"  # never the seed
+
+    def _word(self) -> int:
+        message = f"{self._ply}/{self._name}/{self._drawn}".encode()
+        self._drawn += 1
+        return int.from_bytes(hmac.digest(self._seed, message, "sha256")[:8], "big")
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, each as likely as the others (n at most 2**63)."""
+        limit = 2**64 - 2**64 % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items: the face of a die, a free tile."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in an order drawn at random."""
+        deck = list(items)
+        for last in range(len(deck) - 1, 0, -1):
+            other = self.below(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+        return tuple(deck)
+
+    def apart(self, name: str) -> "Chance":
+        """Chance for what is filled in beside play: its draws neither move the others nor are scripted."""
+        return Chance(self._seed, self._ply, f"{self._name}.{name}")
+
+
+class UnfitDraw(Exception):  # noqa: N818 - a fact, like the other errors of the engine
+    """A scripted value that the draw at hand cannot give. Carries the value and what was possible."""
+
+    def __init__(self, value: str, possible: tuple[str, ...]) -> None:
+        super().__init__(f"scripted {value!r} does not fit; possible: {', '.join(possible)}")
+        self.value = value
+        self.possible = possible
+
+
+class ScriptedChance(Chance):
+    """Chance whose next draws are given: for worked examples, bug reports and tests.
+
+    Values compare by their text. A shuffle takes all values that fit, from the next on, and lays them on
+    top in that order. When the script is used up the seed goes on.
+    """
+
+    def __init__(self, seed: bytes, ply: int, script: list[str]) -> None:
+        super().__init__(seed, ply)
+        self.script = script
+
+    def pick(self, items: Sequence[T]) -> T:
+        """The next scripted value, or a drawn one. Raises UnfitDraw."""
+        if not self.script:
+            return super().pick(items)
+        for item in items:
+            if str(item) == self.script[0]:
+                self.script.pop(0)
+                return item
+        raise UnfitDraw(self.script[0], tuple(str(item) for item in items))
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """The items shuffled, those that the script names first. Raises UnfitDraw."""
+        rest = list(super().shuffled(items))
+        top: list[T] = []
+        while self.script and rest:
+            match = next((item for item in rest if str(item) == self.script[0]), None)
+            if match is None:
+                break
+            rest.remove(match)
+            top.append(match)
+            self.script.pop(0)
+        if self.script and items and not top:
+            raise UnfitDraw(self.script[0], tuple(str(item) for item in items))
+        return (*top, *rest)

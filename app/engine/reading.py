@@ -1,0 +1,31 @@
+"""Small readers for notations: what people type, made plain; names near to what was typed."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－", "-"))
+_ARROWS = re.compile(r"\s*(?:->|=>|→|➔|＞|»|›)\s*")
+_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_BULLET = re.compile(r"^(?:[*•·]|- ) *")
+_SPACES = re.compile(r"\s+")
+
+
+def tidy(text: str) -> str:
+    """The text in one plain form, so that readers need to know only one.
+
+    NFKC, lower case, one blank for any white space, Western digits, `-` for any dash, `>` for any arrow,
+    nothing invisible, no bullet before and no full stop behind.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+    text = _ARROWS.sub(">", _INVISIBLE.sub("", text).translate(_DASHES)).casefold()
+    text = _SPACES.sub(" ", text).strip()
+    return _BULLET.sub("", text).rstrip(".!").strip()
+
+
+def nearest(word: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The names most like the word, best first, in their own spelling: "did you mean"."""
+    known = {name.casefold(): name for name in names}
+    return tuple(known[hit] for hit in difflib.get_close_matches(word.casefold(), known, n=most, cutoff=0.5))

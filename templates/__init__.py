@@ -1,0 +1,1 @@
+"""The templates, as a package, so that an installed Tidepost finds them."""

@@ -1,0 +1,1 @@
+"""The Celery side: a few lines a task, no business, no Flask."""
