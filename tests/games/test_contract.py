@@ -1,0 +1,271 @@
+"""What every game on the shelf promises, tried in games of random legal moves."""
+
+import functools
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+
+from app.engine import codec
+from app.engine.chance import Chance
+from app.engine.errors import RulesError
+from app.engine.game import Decision, Game, Move, Options, Record, Seat, Step
+from app.games import shelf
+
+MOST_PLIES = 6000
+RUBBISH = (
+    "",
+    " ",
+    "xyzzy",
+    "9",
+    "move",
+    "\u202e<b>",
+    "sink Z99",
+    "go",
+    "visit",
+    "a" * 5000,
+    "\x00",
+    "move >",
+    ",;,",
+)
+
+
+def tables() -> Iterator[tuple[str, int, tuple[tuple[str, str], ...]]]:
+    """Every game with every number of seats by default, and each other choice of each option once."""
+    for slug, game in shelf().items():
+        for seats in game.seats:
+            yield slug, seats, ()
+        for option in game.options:
+            for choice in option.choices[1:]:
+                yield slug, option.seats[0] if option.seats else game.seats[-1], ((option.name, choice),)
+
+
+def name_of(table: tuple[str, int, tuple[tuple[str, str], ...]]) -> str:
+    slug, seats, options = table
+    return "-".join((slug, str(seats), *(f"{name}:{choice}" for name, choice in options)))
+
+
+TABLES = list(tables())
+each_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
+each_game = pytest.mark.parametrize("slug", list(shelf()))
+
+
+class Ply:
+    """A state, who answered what there, and what came of it."""
+
+    def __init__(self, state: Record, seat: Seat, move: Move, step: Step) -> None:
+        self.state, self.seat, self.move, self.step = state, seat, move, step
+
+
+def seed_of(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def start(game: Game, seats: int, options: Options, seed: bytes) -> Step:
+    colours = game.colours[:seats]
+    return game.setup(colours, game.fill(seats, options), Chance(seed, 0))
+
+
+def answer(decisions: tuple[Decision, ...], chance: Chance) -> tuple[Decision, Move]:
+    decision = chance.pick([decision for decision in decisions if not decision.optional])
+    if decision.options:
+        return decision, chance.pick(decision.options)
+    assert decision.default is not None
+    return decision, decision.default
+
+
+@functools.cache
+def random_game(
+    table: tuple[str, int, tuple[tuple[str, str], ...]], seed: str = "one"
+) -> tuple[Step, list[Ply], Record]:
+    """A whole game of random legal moves. The last state is over."""
+    slug, seats, options = table
+    game = shelf()[slug]
+    secret, dice = seed_of(seed), seed_of(seed + " choices")
+    first = start(game, seats, dict(options), secret)
+    state, plies = first.state, []
+    while decisions := game.decisions(state):
+        number = len(plies) + 1
+        assert number < MOST_PLIES, "the game does not end"
+        decision, move = answer(decisions, Chance(dice, number))
+        step = game.apply(state, decision.seat, move, Chance(secret, number))
+        plies.append(Ply(state, decision.seat, move, step))
+        state = step.state
+    return first, plies, state
+
+
+def some(plies: list[Ply], most: int = 25) -> list[Ply]:
+    return plies[:: max(1, len(plies) // most)]
+
+
+@each_table
+def test_a_game_of_random_moves_ends_with_every_seat_placed(table):
+    game = shelf()[table[0]]
+    _, plies, last = random_game(table)
+    colours = game.colours[: table[1]]
+    assert all(game.outcome(ply.state) is None for ply in plies)
+    outcome = game.outcome(last)
+    assert outcome is not None
+    assert outcome.reason in game.endings
+    assert set(outcome.places) == set(outcome.scores) == set(colours)
+    assert min(outcome.places.values()) == 1
+
+
+@each_table
+def test_somebody_must_act_until_the_end_and_has_a_default(table):
+    game = shelf()[table[0]]
+    for ply in random_game(table)[1]:
+        decisions = game.decisions(ply.state)
+        assert any(not decision.optional for decision in decisions)
+        assert len({(d.seat, d.asks, d.about) for d in decisions}) == len(decisions)
+        for decision in decisions:
+            assert decision.asks in game.asks
+            assert decision.optional or decision.default is not None
+
+
+@each_table
+def test_what_is_offered_is_accepted_and_the_default_too(table):
+    game = shelf()[table[0]]
+    for number, ply in enumerate(some(random_game(table)[1])):
+        for decision in game.decisions(ply.state):
+            offered = decision.options if decision.default is None else (*decision.options, decision.default)
+            for move in offered[:: max(1, len(offered) // 40)]:
+                step = game.apply(ply.state, decision.seat, move, Chance(seed_of("offer"), number))
+                assert isinstance(step.state, game.state_type)
+                assert all(type(told.event) in game.event_types for told in step.told)
+
+
+@each_table
+def test_what_is_written_is_read_back(table):
+    game = shelf()[table[0]]
+    for ply in some(random_game(table)[1], most=60):
+        for decision in game.decisions(ply.state):
+            texts = [game.format(move) for move in decision.options]
+            assert len(set(texts)) == len(texts)
+            for move, text in zip(decision.options, texts, strict=True):
+                assert game.split(text) == (text,)
+                assert game.parse(ply.state, decision.seat, text) == move
+                assert game.parse(ply.state, decision.seat, f"  {text.upper()} ") == move
+                assert all(isinstance(touch, str) for touch in game.touches(move))
+
+
+@each_table
+def test_states_and_events_survive_json(table):
+    game = shelf()[table[0]]
+    first, plies, last = random_game(table)
+    for ply in some(plies, most=60):
+        assert codec.load_state(game, codec.dumps(ply.state)) == ply.state
+        assert codec.load_told(game, codec.dump_told(ply.step.told)) == ply.step.told
+    assert codec.load_state(game, codec.dumps(last)) == last
+    assert codec.load_told(game, codec.dump_told(first.told)) == first.told
+
+
+@each_table
+def test_a_position_holds_the_whole_state(table):
+    game = shelf()[table[0]]
+    first, plies, last = random_game(table)
+    options = game.fill(table[1], dict(table[2]))
+    for state in (first.state, *(ply.state for ply in some(plies)), last):
+        position = game.dump(state)
+        assert game.load(position, game.colours[: table[1]], options, Chance(seed_of("load"), 0)) == state
+
+
+@each_table
+def test_the_log_alone_gives_the_same_game_again(table):
+    game = shelf()[table[0]]
+    first, plies, last = random_game(table)
+    state = start(game, table[1], dict(table[2]), seed_of("one")).state
+    assert state == first.state
+    for number, ply in enumerate(plies, 1):
+        move = game.parse(state, ply.seat, game.format(ply.move))
+        step = game.apply(state, ply.seat, move, Chance(seed_of("one"), number))
+        assert codec.dumps(step) == codec.dumps(ply.step)
+        state = step.state
+    assert state == last
+
+
+@each_table
+def test_rubbish_gets_an_error_of_the_rules_and_changes_nothing(table):
+    game = shelf()[table[0]]
+    for ply in some(random_game(table)[1], most=10):
+        before = codec.dumps(ply.state)
+        for text in RUBBISH:
+            for seat in game.colours[: table[1]]:
+                with pytest.raises(RulesError) as caught:  # noqa: PT012 - reading or applying may refuse
+                    game.split(text)
+                    move = game.parse(ply.state, seat, text)
+                    game.apply(ply.state, seat, move, Chance(seed_of("rubbish"), 1))
+                assert caught.value.reason in ("unreadable", "ambiguous", *game.reasons)
+        assert codec.dumps(ply.state) == before
+
+
+@each_table
+def test_nobody_answers_anothers_question(table):
+    game = shelf()[table[0]]
+    for ply in some(random_game(table)[1], most=10):
+        asked = {decision.seat for decision in game.decisions(ply.state)}
+        for seat in set(game.colours[: table[1]]) - asked:
+            with pytest.raises(RulesError):
+                game.apply(ply.state, seat, ply.move, Chance(seed_of("other"), 1))
+
+
+@each_table
+def test_a_view_is_the_same_whatever_the_seat_may_not_know(table):
+    """For every seat and the onlookers: byte for byte, questions included, with all hidden facts dealt anew."""
+    game = shelf()[table[0]]
+    changed = 0
+    for number, ply in enumerate(some(random_game(table)[1], most=40)):
+        for seat in (*game.colours[: table[1]], None):
+            other = game.redeal(ply.state, seat, Chance(seed_of("redeal"), number))
+            changed += other != ply.state
+            assert codec.dumps(game.view(other, seat)) == codec.dumps(game.view(ply.state, seat))
+            mine, others = (
+                [d if d.seat == seat else (d.seat, d.asks, d.about) for d in game.decisions(state)]
+                for state in (ply.state, other)
+            )
+            assert mine == others
+    assert changed, "nothing is ever hidden: is redeal written?"
+
+
+@each_table
+def test_what_is_told_to_some_goes_to_seats_at_the_table(table):
+    game = shelf()[table[0]]
+    colours = set(game.colours[: table[1]])
+    for ply in random_game(table)[1]:
+        for told in ply.step.told:
+            assert told.to is None or (told.to and set(told.to) <= colours)
+
+
+@each_table
+def test_the_simple_player_finishes_a_game_from_its_own_view_alone(table):
+    game = shelf()[table[0]]
+    secret = seed_of("bots")
+    state = start(game, table[1], dict(table[2]), secret).state
+    number = 0
+    while decisions := game.decisions(state):
+        number += 1
+        assert number < MOST_PLIES, "the game does not end"
+        decision = decisions[0]
+        move = game.bot(game.view(state, decision.seat), decision, Chance(seed_of("mind"), number))
+        state = game.apply(state, decision.seat, move, Chance(secret, number)).state
+    assert game.outcome(state) is not None
+
+
+@each_game
+def test_unknown_options_and_wrong_numbers_of_seats_are_refused(slug):
+    game = shelf()[slug]
+    for seats, options in ((game.seats[0], {"no such option": "on"}), (99, {}), (0, {})):
+        with pytest.raises(RulesError):
+            game.fill(seats, options)
+    for option in game.options:
+        with pytest.raises(RulesError):
+            game.fill(option.seats[0] if option.seats else game.seats[0], {option.name: "no such choice"})
+
+
+@each_game
+@pytest.mark.parametrize("position", [{"no such key": 1}, {"turn": {"seat": "nobody"}}, {"turn": 7}])
+def test_a_nonsense_position_is_refused(slug, position):
+    game = shelf()[slug]
+    seats = game.seats[0]
+    with pytest.raises(RulesError):
+        game.load(position, game.colours[:seats], game.fill(seats, {}), Chance(seed_of("x"), 0))
