@@ -14,10 +14,11 @@ from app.engine.errors import RulesError
 from app.engine.game import Game, Record, Seat
 from app.games import shelf
 
-KEYS = frozenset(
-    ("name", "game", "players", "options", "seed", "position", "chance")
-    + ("play", "refused", "expect", "legal", "hidden"),
-)
+KEYS = {"name", "game", "players", "options", "seed", "position", "chance", "play", "refused"} | {
+    "expect",
+    "legal",
+    "hidden",
+}
 
 
 class Failure(Exception):  # noqa: N818 - not an error of ours: the finding of a check
@@ -97,13 +98,13 @@ def _lines(entries: Any) -> Iterator[tuple[Seat, str]]:
         yield from ((seat, str(line)) for seat, line in entry.items())
 
 
-def _played(game: Game, state: Record, seat: Seat, line: str, seed: bytes, number: int, script: list[str]) -> Record:  # fmt: skip
+def _played(
+    game: Game, state: Record, seat: Seat, line: str, seed: bytes, number: int, script: list[str]
+) -> Record:
     for part, text in enumerate(game.split(line)):
-        ply = number * 1000 + part
+        chance = ScriptedChance(seed, number * 1000 + part, script)
         try:
-            state = game.apply(
-                state, seat, game.parse(state, seat, text), ScriptedChance(seed, ply, script)
-            ).state
+            state = game.apply(state, seat, game.parse(state, seat, text), chance).state
         except RulesError as error:
             raise Failure(f"play {seat}: {line!r} was refused at {text!r}: {error}") from None
     return state

@@ -211,7 +211,7 @@ def test_nobody_answers_anothers_question(table):
 
 @each_table
 def test_a_view_is_the_same_whatever_the_seat_may_not_know(table):
-    """For every seat and the onlookers: byte for byte, questions included, with all hidden facts dealt anew."""
+    """For every seat and the onlookers, byte for byte, questions included, all hidden facts dealt anew."""
     game = shelf()[table[0]]
     changed = 0
     for number, ply in enumerate(some(random_game(table)[1], most=40)):
