@@ -1,0 +1,1 @@
+"""Letters: written late, sent once."""

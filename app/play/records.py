@@ -1,0 +1,151 @@
+"""What the door hands out: plain values, never rows. And the ways in which it says no."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from app.engine.game import Decision, Event, Game, Outcome, Seat, View
+
+
+class HouseError(Exception):
+    """The house cannot do what was asked. `reason` names the sentence in the catalogue, `facts` fill it."""
+
+    def __init__(self, reason: str, **facts: Any) -> None:
+        super().__init__(f"{reason} {facts}" if facts else reason)
+        self.reason = reason
+        self.facts = facts
+
+
+class NotFound(HouseError):  # noqa: N818
+    """No such match, invitation or token, or not for this bearer: one answer for all. Page: 404."""
+
+
+class Closed(HouseError):  # noqa: N818
+    """The question was answered otherwise, the turn is over, the match is over. Page: 409, the text kept."""
+
+
+class Refused(HouseError):  # noqa: N818
+    """What was given cannot be used: an address, a name, a word. Page: 422, the form kept."""
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """Who asks: the holder of a turn token, a signed-in player, or (both None) anybody."""
+
+    token: str | None = None
+    """The token itself, not its hash. Only in memory."""
+    player_id: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Bearer {'token' if self.token else self.player_id}>"
+
+
+ANYBODY = Bearer()
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """Who sits on a seat."""
+
+    seat: Seat
+    name: str
+    bot: bool = False
+    resigned: bool = False
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """An open question of the bearer's own."""
+
+    question_id: str
+    decision: Decision
+    asked_at: datetime
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """One ply as a seat may know it."""
+
+    ply: int
+    seat: Seat | None
+    what: str
+    """move, start, undo, resign."""
+    events: tuple[Event, ...]
+    at: datetime
+    move: str | None = None
+    """The canonical text: only one's own, or anybody's when the match is over."""
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """A match as one bearer may see it now."""
+
+    match_id: int
+    game: Game
+    status: str
+    """open, running, over, called_off."""
+    options: dict[str, str]
+    ply: int
+    seat: Seat | None
+    """The bearer's seat; None: an onlooker."""
+    by_token: bool
+    """The bearer came by a letter's link."""
+    stale: bool
+    """The link was good for a turn that is over: this is what everybody may see."""
+    view: View
+    sittings: tuple[Sitting, ...]
+    to_move: tuple[Seat, ...]
+    """Who is waited for."""
+    asked: tuple[Asked, ...]
+    heard: tuple[Heard, ...]
+    """The last plies, oldest first."""
+    can_take_back: bool
+    demo: bool
+    outcome: Outcome | None
+    commitment: str
+    """SHA-256 of the secret in hex."""
+    words: tuple[str, ...]
+    secret: str | None
+    """In hex; only when the match is over."""
+    started_at: datetime | None
+    ended_at: datetime | None
+
+    def name(self, seat: Seat) -> str:
+        """The name of who sits on the seat."""
+        return next((one.name for one in self.sittings if one.seat == seat), seat)
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A line that was played, or had been."""
+
+    match_id: int
+    seat: Seat
+    ply: int
+    """After it."""
+    moves: tuple[str, ...]
+    again: bool = False
+    """The same answer had been given before; nothing was done now."""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """One invitation as its table shows it."""
+
+    invitation_id: int
+    name: str
+    """The player's own, once accepted; else the address for the organiser, and "" for the others."""
+    organiser: bool
+    status: str
+    answered_at: datetime | None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table that is not yet a match: for its organiser, or for one invited."""
+
+    match_id: int
+    game: Game
+    options: dict[str, str]
+    seats: int
+    status: str
+    guests: tuple[Guest, ...]
+    commitment: str
+    mine: Guest | None
+    """The bearer's own invitation."""
+    organised: bool
+    """The bearer is its organiser."""
+    created_at: datetime

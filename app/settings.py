@@ -1,0 +1,93 @@
+"""The settings: read once from the environment, frozen, and refused where they would be unsafe."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+DEVELOPMENT_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+SHORTEST_KEY = 32
+
+
+class BadSettings(Exception):  # noqa: N818
+    """A setting cannot be used; the text says which, what was read and what would do."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Where everything is. Secrets never show in its repr."""
+
+    database_url: str
+    broker_url: str
+    smtp_url: str
+    """Empty: the mail catcher of `tidepost serve`."""
+    inbox_url: str
+    url: str
+    """The public address of the pages, without a slash at the end. All links are made from it alone."""
+    mail_domain: str
+    secret_keys: tuple[str, ...]
+    """The newest first: it signs; all are accepted."""
+    data_dir: Path
+
+    def __repr__(self) -> str:
+        return f"<Settings {self.url}>"
+
+    @property
+    def development(self) -> bool:
+        """Whether the pages are for this machine alone."""
+        return urlsplit(self.url).hostname in DEVELOPMENT_HOSTS
+
+
+def read(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in TIDEPOST_*. Raises BadSettings."""
+
+    def get(name: str, default: str = "") -> str:
+        return environment.get(f"TIDEPOST_{name}", "").strip() or default
+
+    data_dir = Path(get("DATA_DIR", "data")).absolute()
+    url = get("URL", "http://127.0.0.1:8000").rstrip("/")
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise BadSettings(
+            f"TIDEPOST_URL is {url!r}; it must be a web address such as https://games.example.org"
+        )
+    keys = tuple(key.strip() for key in get("SECRET_KEYS").split(",") if key.strip()) or kept_keys(data_dir)
+    settings = Settings(
+        database_url=get("DATABASE_URL", f"sqlite:///{data_dir}/tidepost.db"),
+        broker_url=get("BROKER_URL", "folder://"),
+        smtp_url=get("SMTP_URL"),
+        inbox_url=get("INBOX_URL"),
+        url=url,
+        mail_domain=get("MAIL_DOMAIN", urlsplit(url).hostname or "localhost"),
+        secret_keys=keys,
+        data_dir=data_dir,
+    )
+    if not keys:
+        raise BadSettings(
+            "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set it "
+            f"to one or more random texts of at least {SHORTEST_KEY} characters, separated by commas"
+        )
+    if not settings.development and any(len(key) < SHORTEST_KEY or len(set(key)) < 8 for key in keys):
+        raise BadSettings(
+            f"TIDEPOST_SECRET_KEYS holds a weak key; each needs {SHORTEST_KEY} random characters "
+            "(`python -c 'import secrets; print(secrets.token_hex(32))'` makes one)"
+        )
+    return settings
+
+
+def kept_keys(data_dir: Path) -> tuple[str, ...]:
+    """The keys that `make_keys` left in the folder, the newest first."""
+    file = data_dir / "secret_keys"
+    return tuple(file.read_text().split()) if file.exists() else ()
+
+
+def make_keys(data_dir: Path) -> None:
+    """Leave a random key in the folder, readable by the owner alone, unless there is one."""
+    import secrets
+
+    data_dir.mkdir(parents=True, exist_ok=True)
+    file = data_dir / "secret_keys"
+    if not file.exists():
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as out:
+            out.write(secrets.token_hex(32) + "\n")

@@ -1,0 +1,1 @@
+"""The database: tables, transactions, migrations. Imports nothing of the house."""

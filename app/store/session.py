@@ -1,0 +1,82 @@
+"""Transactions: the one place that commits, and then rings the workers' bell."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlmodel import Session
+
+log = logging.getLogger(__name__)
+
+
+def connect(url: str) -> Engine:
+    """An engine for SQLite (WAL, one writer at a time, waiting 10 s) or PostgreSQL."""
+    if url.startswith(("postgresql://", "postgres://")):
+        url = "postgresql+psycopg://" + url.split("://", 1)[1]
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": 10})
+
+    @event.listens_for(engine, "connect")
+    def _prepare(dbapi: Any, _record: Any) -> None:
+        dbapi.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+            dbapi.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A deferred transaction that writes later fails at once when another wrote; IMMEDIATE waits its turn.
+        reading = connection.get_execution_options().get("reading")
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+class Store:
+    """The database and the bell. One for each process, made after any fork."""
+
+    def __init__(self, url: str, bell: Callable[[], None] | None = None) -> None:
+        self.engine = connect(url)
+        self._bell = bell
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A connection in a transaction that commits at the end, or rolls back.
+
+        Where `ask_for_bell` was called in it, the bell rings after the commit; one that fails is logged and
+        forgotten, because beat finds what the bell missed.
+        """
+        with self.engine.begin() as connection:
+            connection.info.pop("bell", None)
+            yield connection
+            wanted = connection.info.pop("bell", False)
+        if wanted:
+            self.ring()
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """As `transaction`, with SQLModel's session over it; for what is not done at every move."""
+        with self.transaction() as connection, Session(connection, expire_on_commit=False) as session:
+            yield session
+            session.flush()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database and writes nothing."""
+        with self.engine.connect().execution_options(reading=True) as connection:
+            yield connection
+
+    def ring(self) -> None:
+        """Tell the workers that letters may be due. Never raises."""
+        if self._bell is not None:
+            try:
+                self._bell()
+            except Exception:  # whatever the broker's client raises
+                log.warning("the bell did not ring; the sweep will find the letters", exc_info=True)
+
+
+def ask_for_bell(connection: Connection) -> None:
+    """Ring after this transaction's commit."""
+    connection.info["bell"] = True
