@@ -64,8 +64,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
     )
     if not keys:
         raise BadSettings(
-            "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set it "
-            f"to one or more random texts of at least {SHORTEST_KEY} characters, separated by commas"
+            "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set "
+            f"it to one or more random texts of at least {SHORTEST_KEY} characters, separated by commas"
         )
     if not settings.development and any(len(key) < SHORTEST_KEY or len(set(key)) < 8 for key in keys):
         raise BadSettings(
