@@ -2,21 +2,13 @@
 
 from functools import cache
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
-
-PLAIN = (".txt", ".jinja")
-"""Endings of templates that make plain text."""
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 
 
 @cache
 def loader() -> BaseLoader:
     """The `templates` package, by names such as `mail/asked/letter.html`."""
     return PackageLoader("templates", "")
-
-
-def escapes(name: str | None) -> bool:
-    """Whether what is put into the template is escaped: all but plain text, and text of unknown name too."""
-    return name is None or not name.endswith(PLAIN)
 
 
 @cache
@@ -26,7 +18,11 @@ def environment() -> Environment:
     Words are not imported here: a macro called from a page counts as safe markup. They come as text from
     `narrate`, and are escaped where they are put.
     """
-    return _made(Environment(autoescape=escapes, loader=loader()))
+    return _made(
+        Environment(
+            autoescape=select_autoescape(("html", "svg"), ("txt", "jinja"), default=True), loader=loader()
+        )
+    )
 
 
 @cache

@@ -8,8 +8,10 @@ def test_pages_escape_and_text_does_not():
     name = "<b>Ada</b>"
     assert templating.environment().from_string("{{ name }}").render(name=name) == "&lt;b&gt;Ada&lt;/b&gt;"
     assert templating.plain().from_string("{{ name }}").render(name=name) == name
-    assert [templating.escapes(file) for file in ("a.html", "b.svg", None)] == [True] * 3
-    assert [templating.escapes(file) for file in ("a.txt", "words/en.jinja")] == [False] * 2
+    escapes = templating.environment().autoescape
+    assert callable(escapes)
+    assert [escapes(file) for file in ("a.html", "b.svg", None)] == [True] * 3
+    assert [escapes(file) for file in ("a.txt", "words/en.jinja")] == [False] * 2
 
 
 @pytest.mark.parametrize("environment", [templating.environment, templating.plain])
