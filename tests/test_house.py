@@ -1,0 +1,72 @@
+"""The house: arrows one way, modules of a size that can be read, nothing where it does not belong."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted(
+    path
+    for folder in ("app", "workers")
+    for path in (ROOT / folder).rglob("*.py")
+    if "migrations" not in path.parts
+)
+
+
+def run(*command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def imports(path: Path) -> set[str]:
+    """Every dotted name that the file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return found
+
+
+def test_arrows_point_one_way():
+    code = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    shown = run(sys.executable, "-c", code)
+    assert shown.returncode == 0, shown.stdout + shown.stderr
+
+
+def test_games_do_not_know_each_other():
+    games = ROOT / "app" / "games"
+    for path in games.rglob("*/*.py"):
+        slug = path.relative_to(games).parts[0]
+        assert {name.split(".")[2] for name in imports(path) if name.startswith("app.games.")} <= {slug}, path
+
+
+def test_one_module_reads_the_clock_and_one_opens_a_mail_connection():
+    for path in MODULES:
+        if path.name != "clock.py":
+            assert "datetime.now(" not in path.read_text(), path
+        if path.name != "smtp.py":
+            assert "smtplib" not in imports(path), path
+
+
+def test_modules_are_short():
+    sizes = sorted((len(path.read_text().splitlines()), str(path.relative_to(ROOT))) for path in MODULES)
+    assert sizes[len(sizes) // 2][0] <= 130, sizes[len(sizes) // 2]
+    assert [size for size in sizes if size[0] > 420] == []
+
+
+def test_nothing_stands_at_the_top_that_does_not_belong_there():
+    listed = run("git", "ls-files")
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    top = {line.split("/")[0] for line in listed.stdout.splitlines()}
+    wanted = {"pyproject.toml", "README.md", "LICENSE", "app", "templates", "workers", "tests", "alembic.ini"}
+    assert {name for name in top if not name.startswith(".")} <= wanted
+
+
+def test_the_command_starts_without_loading_the_house():
+    code = "import sys, app.cli; print([m for m in ('flask', 'celery', 'sqlmodel') if m in sys.modules])"
+    assert run(sys.executable, "-c", code).stdout.strip() == "[]"
