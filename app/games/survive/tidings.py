@@ -1,0 +1,333 @@
+# ruff: noqa: INP001
+"""What a game of Survive tells (events) and shows (views). Names of pieces and spaces are as in `board`."""
+
+from app.engine.game import Event, Record, Seat, View
+
+
+class ExplorerPlaced(Event, frozen=True):
+    """An explorer was put on a tile in the set-up; its value is nobody's business."""
+
+    seat: Seat
+    explorer: str
+    at: str
+
+
+class ShipPlaced(Event, frozen=True):
+    """A ship was put on the sea in the set-up."""
+
+    seat: Seat
+    ship: str
+    at: str
+
+
+class OrdersGiven(Event, frozen=True):
+    """A player has sealed a placing list."""
+
+    seat: Seat
+
+
+class ValuesDealt(Event, frozen=True):
+    """To its owner only: what chance gave. Where memory is as printed, to be shown once and never again."""
+
+    seat: Seat
+    values: dict[str, int]
+
+
+class TilePlayed(Event, frozen=True):
+    """A tile from the hand was played at the beginning of a turn."""
+
+    seat: Seat
+    tile: str
+
+
+class Walked(Event, frozen=True):
+    """An explorer went from tile to tile."""
+
+    seat: Seat
+    explorer: str
+    start: str
+    to: str
+
+
+class Swam(Event, frozen=True):
+    """An explorer went into the next sea space: from land, swimming, or along a path with a dolphin."""
+
+    seat: Seat
+    explorer: str
+    start: str
+    path: tuple[str, ...]
+    from_land: bool = False
+    dolphin: bool = False
+
+
+class Jumped(Event, frozen=True):
+    """An explorer jumped from its ship."""
+
+    seat: Seat
+    explorer: str
+    ship: str
+    at: str
+
+
+class Boarded(Event, frozen=True):
+    """An explorer boarded a ship from land, from the water or from another ship (then named)."""
+
+    seat: Seat
+    explorer: str
+    ship: str
+    start: str
+    at: str
+    from_ship: str = ""
+
+
+class Saved(Event, frozen=True):
+    """An explorer went ashore on a safe isle."""
+
+    seat: Seat
+    explorer: str
+    isle: str
+    start: str
+    from_ship: str = ""
+
+
+class Sailed(Event, frozen=True):
+    """A ship moved along a path, by a player's points or by the winds."""
+
+    seat: Seat
+    ship: str
+    start: str
+    path: tuple[str, ...]
+    wind: bool = False
+
+
+class Lured(Event, frozen=True):
+    """A creature was put on a vacant space by a tile."""
+
+    seat: Seat
+    creature: str
+    start: str
+    to: str
+
+
+class Sank(Event, frozen=True):
+    """A terrain tile was removed; who stood there fell into the water."""
+
+    seat: Seat
+    at: str
+    terrain: str
+    fallen: tuple[str, ...]
+
+
+class TurnedUp(Event, frozen=True):
+    """The back of a tile works at once."""
+
+    seat: Seat
+    at: str
+    back: str
+
+
+class Kept(Event, frozen=True):
+    """A tile was taken into the hand, face down. `held` counts the hand."""
+
+    seat: Seat
+    at: str
+    held: int
+
+
+class Drew(Event, frozen=True):
+    """To its owner only: the tile just kept."""
+
+    seat: Seat
+    at: str
+    tile: str
+
+
+class Appeared(Event, frozen=True):
+    """A new shark, whale or ship came onto the board."""
+
+    piece: str
+    at: str
+
+
+class Rescued(Event, frozen=True):
+    """A new ship took up swimmers."""
+
+    ship: str
+    at: str
+    explorers: tuple[str, ...]
+
+
+class Swallowed(Event, frozen=True):
+    """A whirlpool took all these; the deaths are told for themselves."""
+
+    at: str
+    explorers: tuple[str, ...]
+    ships: tuple[str, ...]
+    creatures: tuple[str, ...]
+
+
+class Rolled(Event, frozen=True):
+    """The creature die was rolled; `movable` tells whether one of that kind can move."""
+
+    seat: Seat
+    die: str
+    movable: bool
+
+
+class CreatureMoved(Event, frozen=True):
+    """A creature was moved by the die."""
+
+    seat: Seat
+    creature: str
+    start: str
+    path: tuple[str, ...]
+
+
+class CreaturePassed(Event, frozen=True):
+    """The player moved no creature."""
+
+    seat: Seat
+
+
+class Wrecked(Event, frozen=True):
+    """A loaded ship was lost to a creature; its passengers fell into the water."""
+
+    ship: str
+    at: str
+    by: str
+    fallen: tuple[str, ...]
+
+
+class Died(Event, frozen=True):
+    """Explorers were lost. `cause`: serpent, shark or whirlpool; `by`: the creature, where it was one."""
+
+    seat: Seat
+    explorers: tuple[str, ...]
+    at: str
+    cause: str
+    by: str = ""
+
+
+class Defended(Event, frozen=True):
+    """A defence tile drove the attacker out of the game before it did harm."""
+
+    seat: Seat
+    tile: str
+    creature: str
+    at: str
+
+
+class Allowed(Event, frozen=True):
+    """A player who might have defended let the attack have its way."""
+
+    seat: Seat
+    creature: str
+    at: str
+
+
+class TurnBegan(Event, frozen=True):
+    """It is a player's turn."""
+
+    seat: Seat
+    number: int
+
+
+class Ended(Event, frozen=True):
+    """The game is over: everything is shown."""
+
+    reason: str
+    scores: dict[Seat, int]
+    values: dict[str, int]
+    backs: dict[str, str]
+    hands: dict[Seat, tuple[str, ...]]
+
+
+EVENT_TYPES: tuple[type[Event], ...] = (
+    *(ExplorerPlaced, ShipPlaced, OrdersGiven, ValuesDealt, TilePlayed),
+    *(Walked, Swam, Jumped, Boarded, Saved, Sailed, Lured),
+    *(Sank, TurnedUp, Kept, Drew, Appeared, Rescued, Swallowed),
+    *(Rolled, CreatureMoved, CreaturePassed, Wrecked, Died, Defended, Allowed, TurnBegan, Ended),
+)
+
+
+class ExplorerSeen(Record, frozen=True):
+    """An explorer. `place` is land, sea, ship, isle, lost or unplaced; `at` names the space, ship or isle."""
+
+    name: str
+    colour: str
+    place: str
+    at: str
+    value: int | None
+    """None where the seat may not see it."""
+
+
+class AttackSeen(Record, frozen=True):
+    """A creature that has arrived and whose harm waits for an answer."""
+
+    creature: str
+    at: str
+    asked: Seat
+    hit: dict[Seat, int]
+    """How many explorers of each player it would hit, the attacker's own among them."""
+
+
+class BoardingSeen(Record, frozen=True):
+    """A new ship that cannot take up all swimmers around it."""
+
+    at: str
+    ship: str
+    swimmers: tuple[str, ...]
+
+
+class PlayerSeen(Record, frozen=True):
+    """What everybody knows about a player."""
+
+    seat: Seat
+    colours: tuple[str, ...]
+    held: int
+    """Tiles in the hand."""
+    kills: int
+    saved: int
+    left: int
+    """Explorers on the island, aboard or in the water."""
+    given: bool
+    """Has sealed a placing list (set-up by orders only)."""
+
+
+class SurviveView(View, frozen=True):
+    """The board and the table as one seat, or an onlooker, may see them."""
+
+    seat: Seat | None
+    players: tuple[PlayerSeen, ...]
+    """In turn order."""
+    terrain: dict[str, str]
+    """The tiles that are left; every other space is sea."""
+    explorers: tuple[ExplorerSeen, ...]
+    ships: dict[str, str]
+    creatures: dict[str, str]
+    hand: tuple[str, ...]
+    """The seat's own tiles."""
+    tiles_left: dict[str, int]
+    number: int
+    """Turns begun."""
+    turn: Seat
+    step: str
+    points: int
+    die: str
+    """What the die shows while a creature may move, else empty."""
+    water_moved: tuple[str, ...]
+    attack: AttackSeen | None
+    boarding: BoardingSeen | None
+    orders: str
+    """The seat's own sealed placing list."""
+    setup: str
+    memory: str
+    still_rounds: int
+    """Rounds in a row without land in which nobody moved; matters with `to_the_last`."""
+    over: bool
+    reason: str
+    """How the game ended, else empty."""
+    scores: dict[Seat, int]
+    """Empty before the end, like the next two."""
+    backs: dict[str, str]
+    hands: dict[Seat, tuple[str, ...]]
