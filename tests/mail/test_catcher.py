@@ -1,0 +1,89 @@
+"""The mail catcher: what is sent to it can be read on a page of this machine, and on no other."""
+
+from email import policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from app.mail import catcher, smtp
+from app.settings import BadSettings, Settings
+from tests.servers import free_port
+
+PICTURE = b"\x89PNG\r\n\x1a\nnot much of a picture"
+
+
+def settings(data_dir, smtp_url=""):
+    return Settings("", "", smtp_url, "", "http://127.0.0.1:8000", "localhost", ("k" * 32,), data_dir)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """With a letter to Ada in it and one to Bo, sent by a mail connection."""
+    port = free_port()
+    server = catcher.listen(tmp_path, port)
+    for name in ("ada", "bo"):
+        message = EmailMessage(policy=policy.SMTP)
+        message["From"], message["To"] = "house@example.org", f"{name}@example.org"
+        message["Subject"] = f"Ferry <b>#42</b> for {name}: your turn"
+        message.set_content(f"Dear {name}, look: http://127.0.0.1:8000/t/abc\n")
+        message.add_alternative(
+            "<html><head><title>x</title></head><body><p>Dear</p><script>alert(1)</script>"
+            '<img src="cid:board@house" alt="board"><a href="http://127.0.0.1:8000/t/abc">go</a></body></html>',
+            subtype="html",
+        )
+        message.get_payload()[1].add_related(PICTURE, "image", "png", cid="<board@house>")
+        smtp.send(f"smtp://127.0.0.1:{port}", "house@example.org", f"{name}@example.org", message)
+    server.stop()
+    return tmp_path
+
+
+def test_the_list_shows_the_newest_first_and_one_persons_letters(folder):
+    page = catcher.pages(folder).test_client()
+    everything = page.get("/").text
+    assert everything.index("for bo") < everything.index("for ada")
+    assert "<b>#42" not in everything
+    mine = page.get("/?to=ada@example.org").text
+    assert "for ada" in mine
+    assert "for bo" not in mine
+
+
+def test_a_letter_shows_its_picture_and_links_and_runs_nothing(folder):
+    page = catcher.pages(folder).test_client()
+    name = catcher.newest(folder)[0].name
+    shown = page.get(f"/{name}")
+    assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in shown.text
+    html = page.get(f"/{name}/html")
+    assert "sandbox allow-popups" in html.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in html.headers["Content-Security-Policy"]
+    assert 'src="data:image/png;base64,' in html.text
+    assert '<base target="_blank">' in html.text
+    text = page.get(f"/{name}?part=text").text
+    assert '<a href="http://127.0.0.1:8000/t/abc"' in text
+    assert "MIME-Version" in page.get(f"/{name}?part=headers").text
+
+
+def test_a_letter_of_text_alone_shows_its_text(tmp_path):
+    (tmp_path / "00000000000000000001-00000000.eml").write_bytes(b"Subject: plain\r\n\r\nonly text\r\n")
+    assert "only text" in catcher.pages(tmp_path).test_client().get("/00000000000000000001-00000000").text
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", "..%2fsecret_keys", "0" * 20 + "-00000000", ".hidden"])
+def test_nothing_else_can_be_read(folder, name):
+    (folder / "secret_keys.eml").write_text("secret")
+    assert catcher.pages(folder).test_client().get(f"/{name}").status_code == 404
+
+
+def test_another_name_for_this_machine_gets_no_answer(folder):
+    page = catcher.pages(folder).test_client()
+    assert page.get("/", base_url="http://evil.example:8025").status_code == 400
+    assert page.get("/", base_url="http://127.0.0.1:8025").status_code == 200
+
+
+def test_no_catcher_beside_a_real_mail_server(tmp_path):
+    with pytest.raises(BadSettings, match="TIDEPOST_SMTP_URL"):
+        catcher.run(settings(tmp_path, "smtp://mail.example.org"), free_port(), free_port())
+
+
+def test_a_list_without_letters_says_so(tmp_path):
+    assert "No letter yet" in catcher.pages(tmp_path).test_client().get("/").text

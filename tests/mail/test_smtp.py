@@ -1,0 +1,99 @@
+"""Handing a letter over: taken, refused, not yet, or nobody knows."""
+
+from email import policy
+from email.message import EmailMessage
+
+import pytest
+
+from app.mail import smtp
+from tests.mail.sinks import mail_server, moody_server
+
+
+def letter(body="Hello\n"):
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"], message["To"], message["Subject"] = "house@example.org", "ada@example.org", "Ferry"
+    message.set_content(body)
+    return message
+
+
+def send(url, message=None, to="ada@example.org"):
+    smtp.send(url, "house@example.org", to, message or letter())
+
+
+def test_a_letter_arrives_as_it_was_written():
+    body = "A line\n.\n..two dots\n.one\nÄ board: ⛵\n"
+    with mail_server() as (url, mailbox):
+        send(url, letter(body))
+    assert mailbox.to("ada@example.org")[0].get_content().splitlines() == body.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("place", "answer", "error", "word"),
+    [
+        ("greeting", b"554 go away", smtp.TryLater, "relay"),
+        ("greeting", None, smtp.TryLater, "connection"),
+        ("mail", b"550 not from you", smtp.TryLater, "relay"),
+        ("rcpt", b"451 greylisted", smtp.TryLater, "address_refused"),
+        ("rcpt", b"421 closing", smtp.TryLater, "address_refused"),
+        ("rcpt", b"550 5.1.1 nobody of that name", smtp.Refused, "address_refused"),
+        ("rcpt", None, smtp.TryLater, "connection"),
+        ("data", b"451 busy", smtp.TryLater, "letter_refused"),
+        ("data", None, smtp.TryLater, "connection"),
+        ("text", b"451 disk full", smtp.TryLater, "letter_refused"),
+        ("text", b"550 5.7.1 spam", smtp.Refused, "letter_refused"),
+    ],
+)
+def test_what_the_server_says_decides_whether_to_try_again(place, answer, error, word):
+    with moody_server(place, answer) as (url, _server), pytest.raises(smtp.Unsent) as caught:
+        send(url)
+    assert type(caught.value) is error
+    assert caught.value.word == word
+
+
+def test_a_connection_lost_after_the_last_dot_leaves_it_open_whether_the_letter_went():
+    with moody_server("text", None) as (url, server), pytest.raises(smtp.Lost):
+        send(url)
+    assert b"Hello" in server.text
+
+
+def test_silence_after_the_last_dot_is_not_waited_out_for_ever(monkeypatch):
+    monkeypatch.setattr(smtp, "TAKING", 0.2)
+    with moody_server("text", b"250-and so on") as (url, _server), pytest.raises(smtp.Lost):
+        send(url)
+
+
+def test_what_goes_wrong_after_the_letter_was_taken_does_not_matter():
+    with moody_server("quit", None) as (url, server):
+        send(url)
+    assert b"Hello" in server.text
+
+
+def test_nobody_at_home_is_no_refusal():
+    with pytest.raises(smtp.TryLater):
+        send("smtp://127.0.0.1:1")
+
+
+def test_an_address_beyond_ascii_needs_a_server_that_takes_it():
+    with mail_server(enable_SMTPUTF8=False) as (url, _mailbox), pytest.raises(smtp.Refused) as caught:
+        send(url, to="ådå@example.org")
+    assert caught.value.word == "address_refused"
+    with mail_server(enable_SMTPUTF8=True) as (url, mailbox):
+        send(url, to="ådå@example.org")
+        send(url, to="ada@bücher.example")
+    assert [to for to, _ in mailbox.letters] == ["ådå@example.org", "ada@xn--bcher-kva.example"]
+
+
+def test_servers_are_written_as_addresses_and_passwords_do_not_show():
+    relay = smtp.relay("smtp+starttls://ada%40example.org:s%2Fecret@mail.example.org")
+    assert (relay.host, relay.port, relay.user, relay.password) == (
+        "mail.example.org",
+        587,
+        "ada@example.org",
+        "s/ecret",
+    )
+    assert "ecret" not in repr(relay)
+    assert smtp.relay("smtps://mail.example.org").port == 465
+    assert smtp.relay("smtp://mail.example.org?starttls") == smtp.relay("smtp+starttls://mail.example.org")
+    for wrong in ("mail.example.org", "http://mail.example.org", "smtp://"):
+        with pytest.raises(ValueError, match="smtp"):
+            smtp.relay(wrong)
