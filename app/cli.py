@@ -29,5 +29,19 @@ def scenario(paths: tuple[Path, ...]) -> None:
     sys.exit(1 if failed else 0)
 
 
+@main.command()
+@click.argument("slug")
+@click.option("--games", default=100, show_default=True, help="How many for each number of seats.")
+def simulate(slug: str, games: int) -> None:
+    """Let simple players play a game among themselves, and print how long it takes."""
+    from app import games as house
+    from app import simulate as simulation
+
+    if slug not in house.shelf():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(house.shelf())}")
+    for line in simulation.report(house.shelf()[slug], games, {}):
+        click.echo(line)
+
+
 if __name__ == "__main__":
     main()

@@ -1,0 +1,59 @@
+"""Games that simple players play alone: how long a game is, in turns and in letters."""
+
+import hashlib
+import statistics
+from collections.abc import Iterator
+
+import msgspec
+
+from app.engine.chance import Chance
+from app.engine.game import Game, Options
+
+
+class Length(msgspec.Struct, frozen=True):
+    """One simulated game."""
+
+    moves: int
+    letters: tuple[int, ...]
+    """For each seat the times that it was newly asked: a letter each, as nobody else acts in between."""
+    reason: str
+
+
+def play(game: Game, seats: int, options: Options, seed: str) -> Length:
+    """The length of one whole game between simple players. Equal arguments, equal games."""
+    secret = hashlib.sha256(seed.encode()).digest()
+    mind = hashlib.sha256(f"mind of {seed}".encode()).digest()
+    colours = game.colours[:seats]
+    state = game.setup(colours, game.fill(seats, options), Chance(secret, 0)).state
+    letters = dict.fromkeys(colours, 0)
+    asked: set[str] = set()
+    moves = 0
+    while decisions := [one for one in game.decisions(state) if not one.optional]:
+        now = {decision.seat for decision in decisions}
+        for seat in now - asked:
+            letters[seat] += 1
+        asked = now
+        moves += 1
+        decision = decisions[0]
+        move = game.bot(game.view(state, decision.seat), decision, Chance(mind, moves))
+        state = game.apply(state, decision.seat, move, Chance(secret, moves)).state
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return Length(moves, tuple(letters.values()), outcome.reason)
+
+
+def report(game: Game, games: int, options: Options) -> Iterator[str]:
+    """A line for each number of seats: moves and letters a player, as median and the middle four fifths."""
+    for seats in game.seats:
+        lengths = [play(game, seats, options, f"{game.slug} {seats} {number}") for number in range(games)]
+        yield (
+            f"{game.slug}, {seats} seats: "
+            f"{_spread([length.moves for length in lengths])} moves, "
+            f"{_spread([max(length.letters) for length in lengths])} letters to the player asked most"
+        )
+
+
+def _spread(numbers: list[int]) -> str:
+    ordered = sorted(numbers)
+    low, high = ordered[len(ordered) // 10], ordered[-1 - len(ordered) // 10]
+    return f"{statistics.median_low(ordered)} ({low} to {high})"
