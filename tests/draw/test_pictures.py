@@ -1,0 +1,73 @@
+import io
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from app.draw import pictures
+
+HELLO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" font-family="Noto Sans">'
+    '<rect width="100" height="50" fill="#fff"/><text x="5" y="40" font-size="40">F5</text></svg>'
+)
+
+
+def shades(png: bytes) -> int:
+    with Image.open(io.BytesIO(png)) as image:
+        return len(image.convert("RGB").getcolors(1 << 20) or ())
+
+
+def test_a_picture_is_twice_as_wide_as_a_letter_shows_it_and_its_text_is_there():
+    png = pictures.render(HELLO)
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.size == (pictures.WIDTH, pictures.WIDTH // 2)
+        assert image.mode == "P", "a letter's picture has a palette, to be small"
+    assert shades(png) > 1
+
+
+def test_without_the_font_nothing_is_drawn_instead_of_a_board_without_names(monkeypatch):
+    pictures.fonts.cache_clear()
+
+    def gone(_name):
+        raise ModuleNotFoundError
+
+    monkeypatch.setattr(pictures.importlib.resources, "files", gone)
+    with pytest.raises(pictures.FontsMissing, match="fontpkg-noto-sans"):
+        pictures.render(HELLO)
+    pictures.fonts.cache_clear()
+
+
+def test_it_is_known_which_characters_the_font_lacks():
+    assert pictures.undrawable("F5 red é Ω 島島") == "島"
+
+
+class Drawn:
+    """A game whose board is one word, and how often it was drawn."""
+
+    slug = "drawn"
+
+    def __init__(self, monkeypatch):
+        self.renders = 0
+        monkeypatch.setattr(pictures, "look", lambda *_: SimpleNamespace(board=lambda view: view.word))
+        monkeypatch.setattr(pictures, "render", self.render)
+
+    def render(self, svg):
+        self.renders += 1
+        return svg.encode()
+
+
+def test_a_board_is_drawn_once_however_many_are_told_of_it(monkeypatch, tmp_path):
+    game = Drawn(monkeypatch)
+    one, other = SimpleNamespace(seat=None, word="one"), SimpleNamespace(seat=None, word="other")
+    assert [pictures.picture(game, one, tmp_path) for _ in range(3)] == [b"one"] * 3
+    assert game.renders == 1
+    assert pictures.picture(game, other, tmp_path) == b"other"
+    assert game.renders == 2
+    assert sorted(file.suffix for file in (tmp_path / "pictures").iterdir()) == [".png", ".png"]
+
+
+def test_a_seats_own_view_never_becomes_a_picture_for_all(monkeypatch, tmp_path):
+    game = Drawn(monkeypatch)
+    with pytest.raises(pictures.Unfit):
+        pictures.picture(game, SimpleNamespace(seat="red", word="secret"), tmp_path)
+    assert game.renders == 0
