@@ -1,4 +1,3 @@
-# ruff: noqa: INP001
 """The map, the tiles and the numbers of Survive, as data.
 
 A space has a number: its row times `WIDTH` plus its axial column, so that the six neighbours are fixed

@@ -1,4 +1,3 @@
-# ruff: noqa: INP001
 """What a game of Survive tells (events) and shows (views). Names of pieces and spaces are as in `board`."""
 
 from app.engine.game import Event, Record, Seat, View
@@ -158,10 +157,9 @@ class Rescued(Event, frozen=True):
 
 
 class Swallowed(Event, frozen=True):
-    """A whirlpool took all these; the deaths are told for themselves."""
+    """A whirlpool took these; the explorers that it took are told as dead."""
 
     at: str
-    explorers: tuple[str, ...]
     ships: tuple[str, ...]
     creatures: tuple[str, ...]
 

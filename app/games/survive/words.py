@@ -1,4 +1,3 @@
-# ruff: noqa: INP001
 """The vocabulary of Survive: the state and the moves. What is told and what is seen stands in `tidings`."""
 
 from app.engine.game import Move, Record, Seat
@@ -208,6 +207,6 @@ class State(Record, frozen=True):
     idle: int = 0
     """Turns in a row without land in which no explorer moved."""
     dry: int = 0
-    """Turns ended since the last tile."""
+    """Turns begun without land."""
     ending: str = ""
     """Why the game is over, else empty."""

@@ -1,0 +1,59 @@
+"""The options of a match (rules, section 6)."""
+
+from app.engine.errors import BadOptions
+from app.engine.game import Option, Options, Seat
+from app.games.survive.board import TEAMS
+from app.games.survive.words import Variant
+
+SEATS = range(2, 5)
+REASONS = (
+    *("wrong_seats", "unknown_option", "unknown_choice", "only_two_seats", "options_clash", "wrong_colours"),
+)
+_SWITCH = ("off", "on")
+OPTIONS = (
+    Option("setup", ("orders", "live", "random")),
+    Option("colours", ("one", "two"), seats=(2,)),
+    Option("memory", ("open", "rulebook")),
+    Option("overpopulated", _SWITCH),
+    Option("to_the_last", _SWITCH),
+    Option("all_equal", _SWITCH),
+    Option("submerged", _SWITCH),
+    Option("hunters", _SWITCH),
+    Option("explorers_of_all_isles", _SWITCH),
+)
+
+
+def fill(seats: int, options: Options) -> Options:
+    """The options with the defaults filled in. Raises BadOptions."""
+    if seats not in SEATS:
+        raise BadOptions("wrong_seats", seats=seats, fewest=SEATS[0], most=SEATS[-1])
+    known = {option.name: option for option in OPTIONS}
+    for name, choice in options.items():
+        if name not in known:
+            raise BadOptions("unknown_option", option=name, known=tuple(known))
+        if choice not in known[name].choices:
+            raise BadOptions("unknown_choice", option=name, choice=choice, choices=known[name].choices)
+    full = {option.name: options.get(option.name, option.choices[0]) for option in OPTIONS}
+    if full["colours"] == "two" and seats != 2:
+        raise BadOptions("only_two_seats", option="colours", seats=seats)
+    if full["to_the_last"] == full["submerged"] == "on":
+        raise BadOptions("options_clash", options=("to_the_last", "submerged"))
+    return full
+
+
+def variant_of(options: Options, seats: tuple[Seat, ...]) -> Variant:
+    """Filled options as a record. Raises BadOptions where the seats do not fit."""
+    two = options["colours"] == "two"
+    if two and set(seats) != set(TEAMS):
+        raise BadOptions("wrong_colours", seats=seats, wanted=tuple(TEAMS))
+    return Variant(
+        setup=options["setup"],
+        two=two,
+        rulebook=options["memory"] == "rulebook",
+        overpopulated=options["overpopulated"] == "on",
+        to_the_last=options["to_the_last"] == "on",
+        all_equal=options["all_equal"] == "on",
+        submerged=options["submerged"] == "on",
+        hunters=options["hunters"] == "on",
+        isles=options["explorers_of_all_isles"] == "on",
+    )

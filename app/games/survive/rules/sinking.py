@@ -1,0 +1,161 @@
+"""Sinking a tile, what its back does, and who boards a new ship (rules, section 4.3)."""
+
+from itertools import combinations
+
+from app.engine.game import Move
+from app.games.survive.board import (
+    ABOARD,
+    CREATURES,
+    EACH,
+    EXPLORER_ID,
+    EXPLORERS,
+    FIRST_OF,
+    ID,
+    IMMEDIATE,
+    NAME,
+    NEAR,
+    ON_ISLE,
+    ON_SHIP,
+    SHIPS,
+    SUPPLY,
+)
+from app.games.survive.moves import SINK
+from app.games.survive.rules.course import Course
+from app.games.survive.rules.creatures import take
+from app.games.survive.rules.ground import TILE_AT, back_of, ground, teams, terrain_of
+from app.games.survive.tidings import Appeared, Drew, Kept, Rescued, Sank, Swallowed, TurnedUp
+from app.games.survive.words import Board, Done, Sink, State
+
+DONE = Done()
+MOST_LISTED = 400
+"""A question with more ways than this to fill a new ship is asked without a list."""
+
+
+def add_sinks(state: State, into: list[Move]) -> None:
+    """Append the tiles that may be sunk; where no land is left, that the movement ends."""
+    sinkable = ground(state.tiles).sinkable
+    if sinkable:
+        into += [SINK[n] for n in sinkable]
+    else:
+        into.append(DONE)
+
+
+def default_sink(state: State) -> Move:
+    """The tile with the fewest explorers on it, first in board order; `done` where there is none."""
+    sinkable = ground(state.tiles).sinkable
+    if not sinkable:
+        return DONE
+    count = state.where.count
+    return SINK[min(sinkable, key=count)]
+
+
+def sink(course: Course, move: Sink) -> str:
+    """A tile goes down and its back works. What follows: "volcano", "board", "submerged", or "roll"."""
+    space = ID[move.at]
+    place = TILE_AT[space]
+    code = course.tiles[place]
+    fallen = course.standing(space)
+    course.tiles = (*course.tiles[:place], 0, *course.tiles[place + 1 :])
+    course.stirred = course.stirred or bool(fallen)
+    course.reveals = True
+    course.tell(Sank(course.mover, move.at, terrain_of(code), tuple(EXPLORERS[n] for n in fallen)))
+    back = back_of(code)
+    if back not in IMMEDIATE:
+        take(course, course.active, back)
+        course.tell(Kept(course.mover, move.at, len(course.hands[course.active])))
+        course.tell(Drew(course.mover, move.at, back), only=course.active)
+    else:
+        course.tell(TurnedUp(course.mover, move.at, back))
+        if back == "volcano" and not (course.variant.to_the_last or course.variant.submerged):
+            return "volcano"
+        if back in ("whirlpool", "volcano"):
+            whirl(course, space)
+        else:
+            appear(course, back, space)
+    if course.variant.submerged and not course.ground.land:
+        if course.boarding >= 0:
+            board(course, default_boarding(course))
+        return "submerged"
+    return "board" if course.boarding >= 0 else "roll"
+
+
+def appear(course: Course, back: str, space: int) -> None:
+    """A new shark, whale or ship stands on the space; an exhausted supply adds nothing."""
+    which = ("shark", "whale", "ship").index(back)
+    number = course.appeared[which]
+    if number >= SUPPLY[back]:
+        return
+    course.appeared = (*course.appeared[:which], number + 1, *course.appeared[which + 1 :])  # type: ignore[assignment]
+    if back == "ship":
+        course.ships[number] = space
+        course.tell(Appeared(SHIPS[number], NAME[space]))
+        around = course.standing(space)
+        if len(around) > ABOARD:
+            course.boarding = number
+        elif around:
+            rescue(course, number, around)
+        return
+    creature = FIRST_OF[back] + number
+    course.creatures[creature] = space
+    course.tell(Appeared(CREATURES[creature], NAME[space]))
+    course.drown(space)
+
+
+def rescue(course: Course, ship: int, explorers: list[int]) -> None:
+    """A new ship takes swimmers up for free."""
+    for n in explorers:
+        course.where[n] = ON_SHIP + ship
+    names = tuple(EXPLORERS[n] for n in explorers)
+    course.tell(Rescued(SHIPS[ship], NAME[course.ships[ship]], names))
+
+
+def whirl(course: Course, space: int) -> None:
+    """A whirlpool takes all that is on the space and on the sea around it."""
+    waters = (1 << space | NEAR[space]) & course.ground.sea
+    ships = [n for n, at in enumerate(course.ships) if at >= 0 and waters >> at & 1]
+    creatures = [n for n, at in enumerate(course.creatures) if at >= 0 and waters >> at & 1]
+    lost = [
+        n
+        for n, at in enumerate(course.where)
+        if (0 <= at < ON_SHIP and waters >> at & 1) or (ON_SHIP <= at < ON_ISLE and at - ON_SHIP in ships)
+    ]
+    for n in ships:
+        course.ships[n] = -1
+    for n in creatures:
+        course.creatures[n] = -1
+    course.tell(
+        Swallowed(NAME[space], tuple(SHIPS[n] for n in ships), tuple(CREATURES[n] for n in creatures))
+    )
+    course.kill(lost, space, "whirlpool")
+
+
+def boarders(state: State | Course) -> list[int]:
+    """Who swims about the new ship, in the order in which the clock takes them up.
+
+    The active player's own first, then the others' clockwise; each by number, then by colour.
+    """
+    owner = teams(state.seats, state.variant.two).owner
+    space = state.ships[state.boarding]
+    around = [n for n, at in enumerate(state.where) if at == space]
+    seats = len(state.seats)
+    return sorted(around, key=lambda n: ((owner[n] - state.active) % seats, n % EACH, n // EACH))
+
+
+def default_boarding(state: State | Course) -> Board:
+    """The three whom the clock takes up."""
+    return Board(tuple(EXPLORERS[n] for n in sorted(boarders(state)[:ABOARD])))
+
+
+def add_boardings(state: State, into: list[Move]) -> None:
+    """Append every choice of three swimmers, unless there are too many to list."""
+    around = sorted(boarders(state))
+    n = len(around)
+    if n * (n - 1) * (n - 2) // 6 <= MOST_LISTED:
+        into += [Board(tuple(EXPLORERS[e] for e in three)) for three in combinations(around, ABOARD)]
+
+
+def board(course: Course, move: Board) -> None:
+    """The three named swimmers board the new ship."""
+    ship = course.boarding
+    course.boarding = -1
+    rescue(course, ship, [EXPLORER_ID[name] for name in move.who])

@@ -1,0 +1,137 @@
+"""The tile that may be played at the beginning of one's own turn (rules, section 4.1)."""
+
+from app.engine.game import Move
+from app.games.survive.board import (
+    CREATURE_ID,
+    CREATURES,
+    EXPLORER_ID,
+    FAR,
+    FIRST_OF,
+    ID,
+    KIND_OF,
+    NAME,
+    ON_SHIP,
+    SHIP_ID,
+)
+from app.games.survive.moves import DOLPHIN, LURE, WIND
+from app.games.survive.rules.course import Course
+from app.games.survive.rules.creatures import discard, loaded_ships, of_kind, swimmers
+from app.games.survive.rules.ground import ground, reach, route, spaces_of, teams
+from app.games.survive.rules.moving import carry, steers
+from app.games.survive.tidings import Lured, Swam, TilePlayed
+from app.games.survive.words import Dolphin, Lure, State, Wind
+
+DOLPHIN_IS_A_WATER_MOVE = False
+"""Ruling: a swimmer carried by a dolphin may still make its own water move of the turn."""
+
+WIND_MOVES_ANY_EMPTY_SHIP = True
+"""Ruling: the winds may carry any empty ship, even for a player with nobody left."""
+
+
+def fleet(state: State | Course) -> int:
+    """The spaces with ships, as bits."""
+    return sum(1 << at for at in state.ships if at >= 0)
+
+
+def dolphin_way(state: State | Course) -> tuple[int, int]:
+    """The spaces that a dolphin crosses with a swimmer, and those where it may end."""
+    sea = ground(state.tiles).sea
+    deadly = 0
+    for at in state.creatures[: FIRST_OF["whale"]]:
+        if at >= 0:
+            deadly |= 1 << at
+    return sea & ~deadly, sea
+
+
+def wind_way(state: State | Course, ship: int) -> tuple[int, int]:
+    """The spaces that a ship crosses before the winds, and those where it may end."""
+    free = ground(state.tiles).sea & ~fleet(state) | 1 << state.ships[ship]
+    if not loaded_ships(state) >> state.ships[ship] & 1:
+        return free, free
+    deadly = 0
+    for creature, at in enumerate(state.creatures):
+        if at >= 0 and KIND_OF[creature] != "shark":
+            deadly |= 1 << at
+    return free & ~deadly, free
+
+
+def carried(state: State) -> list[int]:
+    """The ships that the active player may send before the winds."""
+    ships = steers(state, state.active)
+    if WIND_MOVES_ANY_EMPTY_SHIP:
+        return ships
+    loaded = loaded_ships(state)
+    return [ship for ship in ships if loaded >> state.ships[ship] & 1]
+
+
+def own_swimmers(state: State) -> list[int]:
+    """The active player's explorers in the water."""
+    sea = ground(state.tiles).sea
+    mine = teams(state.seats, state.variant.two).members[state.active]
+    return [n for n in mine if 0 <= state.where[n] < ON_SHIP and sea >> state.where[n] & 1]
+
+
+def vacant(state: State) -> int:
+    """The sea spaces without explorer, ship and creature, as bits."""
+    bits = ground(state.tiles).sea & ~swimmers(state) & ~fleet(state)
+    for at in state.creatures:
+        if at >= 0:
+            bits &= ~(1 << at)
+    return bits
+
+
+def add_plays(state: State, into: list[Move]) -> None:
+    """Append every use of a tile in the active player's hand."""
+    for tile in dict.fromkeys(state.hands[state.active]):
+        if tile == "dolphin":
+            through, into_spaces = dolphin_way(state)
+            for explorer in own_swimmers(state):
+                targets = reach(state.where[explorer], through, into_spaces, FAR)
+                into += [DOLPHIN[explorer][n] for n in spaces_of(targets)]
+        elif tile == "wind":
+            for ship in carried(state):
+                through, into_spaces = wind_way(state, ship)
+                targets = reach(state.ships[ship], through, into_spaces, FAR)
+                into += [WIND[ship][n] for n in spaces_of(targets)]
+        elif tile.startswith("move-"):
+            free = tuple(spaces_of(vacant(state)))
+            for creature in of_kind(tile[5:]):
+                if state.creatures[creature] >= 0:
+                    row = LURE[creature]
+                    into += [row[n] for n in free]
+
+
+def tile_of(move: Dolphin | Wind | Lure) -> str:
+    """The tile that a move plays."""
+    if isinstance(move, Dolphin):
+        return "dolphin"
+    return "wind" if isinstance(move, Wind) else f"move-{KIND_OF[CREATURE_ID[move.creature]]}"
+
+
+def play(course: Course, move: Dolphin | Wind | Lure) -> None:
+    """A tile works and leaves the game; movement follows."""
+    tile = tile_of(move)
+    discard(course, course.active, tile)
+    course.step = "move"
+    course.tell(TilePlayed(course.mover, tile))
+    if isinstance(move, Lure):
+        creature = CREATURE_ID[move.creature]
+        start = course.creatures[creature]
+        course.creatures[creature] = ID[move.to]
+        course.tell(Lured(course.mover, CREATURES[creature], NAME[start], move.to))
+        return
+    given = tuple(ID[name] for name in move.path)
+    if isinstance(move, Wind):
+        ship = SHIP_ID[move.ship]
+        through, _ = wind_way(course, ship)
+        carry(course, ship, given or route(course.ships[ship], ID[move.to], through, FAR), wind=True)
+        return
+    explorer = EXPLORER_ID[move.who]
+    start = course.where[explorer]
+    path = given or route(start, ID[move.to], dolphin_way(course)[0], FAR)
+    course.where[explorer] = path[-1]
+    course.stirred = True
+    if DOLPHIN_IS_A_WATER_MOVE:
+        course.water |= 1 << explorer
+    course.tell(Swam(course.mover, move.who, NAME[start], tuple(NAME[n] for n in path), dolphin=True))
+    course.drown(path[-1])
