@@ -1,32 +1,13 @@
 """What the door hands out: plain values, never rows. And the ways in which it says no."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
 from app.engine.game import Decision, Event, Game, Outcome, Seat, View
+from app.people.errors import Closed, HouseError, NotFound, Refused
 
-
-class HouseError(Exception):
-    """The house cannot do what was asked. `reason` names the sentence in the catalogue, `facts` fill it."""
-
-    def __init__(self, reason: str, **facts: Any) -> None:
-        super().__init__(f"{reason} {facts}" if facts else reason)
-        self.reason = reason
-        self.facts = facts
-
-
-class NotFound(HouseError):  # noqa: N818
-    """No such match, invitation or token, or not for this bearer: one answer for all. Page: 404."""
-
-
-class Closed(HouseError):  # noqa: N818
-    """The question was answered otherwise, the turn is over, the match is over. Page: 409, the text kept."""
-
-
-class Refused(HouseError):  # noqa: N818
-    """What was given cannot be used: an address, a name, a word. Page: 422, the form kept."""
+__all__ = ["Closed", "HouseError", "NotFound", "Refused"]
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -141,7 +122,10 @@ class Table(msgspec.Struct, frozen=True):
     game: Game
     options: dict[str, str]
     seats: int
+    bots: int
+    """How many of the seats are the computer's."""
     status: str
+    """unconfirmed, open, running, over, called_off."""
     guests: tuple[Guest, ...]
     commitment: str
     mine: Guest | None
@@ -149,3 +133,24 @@ class Table(msgspec.Struct, frozen=True):
     organised: bool
     """The bearer is its organiser."""
     created_at: datetime
+
+
+class MatchLine(msgspec.Struct, frozen=True):
+    """A match in a list."""
+
+    match_id: int
+    game: Game
+    status: str
+    """open, running, over."""
+    seat: Seat | None
+    """Of whose list it is; None in the public one, and before the start."""
+    waiting: bool
+    """It waits for that seat."""
+    organised: bool
+    """The player opened the table."""
+    sittings: tuple[Sitting, ...]
+    """Empty before the start."""
+    to_move: tuple[Seat, ...]
+    demo: bool
+    at: datetime
+    """When it ended, was started or was opened, whichever came last."""

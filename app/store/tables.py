@@ -37,6 +37,9 @@ class Match(SQLModel, table=True):
     """unconfirmed, open (inviting), running, over, called_off."""
     organiser_id: int | None = Field(default=None, foreign_key="player.id")
     demo: bool = False
+    """Some seats are the computer's."""
+    bots: int = 0
+    """How many."""
     secret: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     """Drawn when the table is opened; published at the end."""
     seed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
@@ -48,6 +51,8 @@ class Match(SQLModel, table=True):
     barrier_state: str = Field(default="", sa_column=Column(Text, nullable=False))
     """The state behind which nothing can be taken back."""
     barrier_ply: int = 0
+    barrier_seat: str | None = None
+    """Who has acted since, and so may take back."""
     outcome: str | None = Field(default=None, sa_column=Column(Text))
     created_at: datetime
     started_at: datetime | None = None
@@ -138,6 +143,10 @@ class Question(SQLModel, table=True):
     fingerprint: str
     run: int
     """The ply at which the seat's unbroken run of questions began: what a turn token is good for."""
+    optional: bool = False
+    """Nobody waits for it."""
+    answer: str | None = Field(default=None, sa_column=Column(Text))
+    """What its seat answered: a digest of the text as it came, then the moves, one a line."""
     asked_at: datetime
     due_at: datetime | None = None
     reminded_at: datetime | None = None

@@ -1,0 +1,89 @@
+"""What people type about themselves, made fit to keep, or refused with a reason."""
+
+import unicodedata
+from functools import cache
+from importlib import resources
+from zoneinfo import available_timezones
+
+from email_validator import EmailNotValidError, validate_email
+
+from app.people.errors import Refused
+
+LONGEST_NAME = 40
+LONGEST_WORD = 40
+LONGEST_ADDRESS = 254
+JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no direction
+
+
+def check_address(text: str) -> tuple[str, str]:
+    """The address as it is written to, and its key: equal for all spellings that are one person.
+
+    Raises Refused("address").
+    """
+    text = text.strip()
+    if len(text) > LONGEST_ADDRESS:
+        raise Refused("address", address=text[:LONGEST_NAME] + "…")
+    try:
+        found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
+    except EmailNotValidError:
+        raise Refused("address", address=_plain(text)) from None
+    address = found.ascii_email or found.normalized
+    return address, found.normalized.casefold()
+
+
+def clean_name(text: str) -> str:
+    """A name fit for pages, subjects and headers: one line, nothing invisible, no marks of direction.
+
+    What looks like HTML is text and stays. Raises Refused("name_empty" or "name_too_long").
+    """
+    name = _plain(text)
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
+        raise Refused("name_empty")
+    if len(name) > LONGEST_NAME:
+        raise Refused("name_too_long", most=LONGEST_NAME, length=len(name))
+    return name
+
+
+def check_word(text: str) -> str:
+    """A word for the dice, in one plain form; it may be empty. Raises Refused("word_too_long")."""
+    word = _plain(text)
+    if len(word) > LONGEST_WORD:
+        raise Refused("word_too_long", most=LONGEST_WORD, length=len(word))
+    return word
+
+
+def check_zone(text: str) -> str:
+    """The name of a time zone, such as Europe/Lisbon. Raises Refused("zone")."""
+    if text not in _zones():
+        raise Refused("zone", zone=_plain(text)[:LONGEST_NAME])
+    return text
+
+
+def check_language(text: str) -> str:
+    """A language that the house speaks. Raises Refused("language")."""
+    if text not in languages():
+        raise Refused("language", language=_plain(text)[:LONGEST_NAME])
+    return text
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are words for, English first."""
+    folder = resources.files("templates") / "words"
+    found = {file.name.removesuffix(".jinja") for file in folder.iterdir()} if folder.is_dir() else set()
+    return ("en", *sorted(found - {"en"}))
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def _plain(text: str) -> str:
+    """NFC, in one line, without control, format, private and unassigned characters."""
+    kept = (
+        " " if character.isspace() else character
+        for character in unicodedata.normalize("NFC", text)
+        if character.isspace() or character in JOINERS or unicodedata.category(character)[0] != "C"
+    )
+    return " ".join("".join(kept).split())

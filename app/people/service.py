@@ -1,0 +1,135 @@
+"""Players: who they are, and how they come back without a password."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from app import clock
+from app.people.checks import (
+    check_address,
+    check_language,
+    check_word,
+    check_zone,
+    clean_name,
+    languages,
+)
+from app.people.errors import NotFound
+from app.store.outbox import Wanted, ask_for
+from app.store.session import Store
+from app.store.statement import Statement, stored
+from app.store.tokens import hash_of
+
+__all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name", "languages"]
+
+SIGN_IN_LASTS = timedelta(hours=24)
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A player, as the house knows him."""
+
+    id: int
+    address: str
+    name: str
+    language: str
+    zone: str
+    session_epoch: int
+
+
+_COLUMNS = "id, address, name, language, zone, session_epoch"
+_by_id = Statement(f"SELECT {_COLUMNS} FROM player WHERE id = ?")  # noqa: S608 - constants
+_by_key = Statement(f"SELECT {_COLUMNS} FROM player WHERE address_key = ?")  # noqa: S608 - constants
+_keep = Statement(
+    """INSERT INTO player (address, address_key, name, language, zone, session_epoch, created_at)
+       VALUES (?, ?, ?, ?, ?, 0, ?)""",
+    after="""ON CONFLICT (address_key) DO UPDATE
+             SET name = excluded.name, language = excluded.language, zone = excluded.zone
+             RETURNING id""",
+)
+_change = Statement("UPDATE player SET name = ?, language = ?, zone = ? WHERE id = ?")
+_use = Statement(
+    """UPDATE token SET used_at = ?
+       WHERE hash = ? AND purpose = 'sign_in' AND used_at IS NULL AND expires_at > ?
+       RETURNING player_id"""
+)
+_unanswered = Statement(
+    """SELECT i.id, i.organiser, i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
+       WHERE i.address_key = ? AND i.status = 'invited' AND m.status IN ('unconfirmed', 'open')"""
+)
+
+
+def player(store: Store, player_id: int) -> Person | None:
+    """The player, or None."""
+    with store.reading() as connection:
+        return _person(_by_id.fetch(connection, player_id))
+
+
+def keep(connection: Connection, address: str, key: str, name: str, language: str, zone: str) -> int:
+    """The id of the player with this address, made or renewed. The values must have been checked."""
+    made = _keep.fetch(connection, address, key, name, language, zone, stored(connection, clock.now()))
+    return int(made[0][0])
+
+
+def update(store: Store, player_id: int, name: str, language: str, zone: str) -> Person:
+    """The player with his new name, language and time zone. Raises Refused, NotFound."""
+    values = (clean_name(name), check_language(language), check_zone(zone))
+    with store.transaction() as connection:
+        _change.run(connection, *values, player_id)
+        person = _person(_by_id.fetch(connection, player_id))
+    if person is None:
+        raise NotFound("player")
+    return person
+
+
+def ask_links(store: Store, address: str) -> None:
+    """Send fresh links for all that waits for the owner of the address: games, invitations, signing in.
+
+    One letter of each an hour. Nothing comes back: nobody learns whether an address is known. Raises
+    Refused where the text is no address.
+    """
+    _, key = check_address(address)
+    now = clock.now()
+    hour = f"{now:%Y%m%d%H}"
+    with store.transaction() as connection:
+        wanted = []
+        if person := _person(_by_key.fetch(connection, key)):
+            wanted.append(Wanted(kind="links", once=f"links:{person.id}:{hour}", player_id=person.id))
+        for invitation_id, organiser, match_id in _unanswered.fetch(connection, key):
+            kind = "confirm" if organiser else "invited"
+            once = f"{kind}:{invitation_id}:{hour}"
+            wanted.append(Wanted(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
+        ask_for(connection, now, *wanted)
+
+
+def ask_sign_in(store: Store, address: str) -> None:
+    """Send a link to sign in by, at most one in ten minutes. As silent as `ask_links`. Raises Refused."""
+    _, key = check_address(address)
+    now = clock.now()
+    with store.transaction() as connection:
+        if person := _person(_by_key.fetch(connection, key)):
+            once = f"sign_in:{person.id}:{now:%Y%m%d%H}{now.minute // 10}"
+            ask_for(connection, now, Wanted(kind="sign_in", once=once, player_id=person.id))
+
+
+def sign_in(store: Store, token: str) -> Person:
+    """Whom the token signs in; it is used up. Only a button does this, never a link. Raises NotFound."""
+    with store.transaction() as connection:
+        now = stored(connection, clock.now())
+        used = _use.fetch(connection, now, hash_of(token), now)
+        person = _person(_by_id.fetch(connection, used[0][0])) if used else None
+    if person is None:
+        raise NotFound("sign_in")
+    return person
+
+
+def sign_out_everywhere(store: Store, player_id: int) -> None:
+    """End all sessions of the player, on every device."""
+    with store.transaction() as connection:
+        Statement("UPDATE player SET session_epoch = session_epoch + 1 WHERE id = ?").run(
+            connection, player_id
+        )
+
+
+def _person(rows: Any) -> Person | None:
+    return Person(*rows[0]) if rows else None

@@ -1,0 +1,79 @@
+"""Seats at which nobody is asked by letter: simple players of the computer, and those who resigned."""
+
+import logging
+
+from app.engine.chance import Chance
+from app.engine.game import Decision
+from app.play import standing as reading
+from app.play.recording import Overtaken, fingerprint
+from app.play.records import Closed
+from app.play.service import answer
+from app.play.standing import Standing
+from app.store.session import Store
+from app.store.statement import Statement
+
+log = logging.getLogger(__name__)
+
+MOST = 400
+
+_due = Statement(
+    """SELECT q.id FROM question q
+       JOIN "match" m ON m.id = q.match_id AND m.status = 'running'
+       JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
+       WHERE q.closed_at IS NULL AND NOT q.optional AND (c.bot OR c.resigned_at IS NOT NULL)
+       ORDER BY q.asked_at LIMIT 50"""
+)
+
+
+def play_unmanned(store: Store, most: int = MOST) -> int:
+    """Answer what is asked of bots and of resigned seats, until they wait for people. How many answers.
+
+    Whatever fails in one match is logged and leaves the others alone; another worker doing the same does no
+    harm. After `most` answers the bell is rung, so that letters can go out in between.
+    """
+    played = 0
+    broken: set[str] = set()
+    while played < most:
+        with store.reading() as connection:
+            due = [row[0] for row in _due.fetch(connection) if row[0] not in broken]
+        if not due:
+            return played
+        for question_id in due:
+            try:
+                played += _answer(store, question_id)
+            except (Closed, Overtaken):
+                continue  # somebody else was here first
+            except Exception:  # a fault in one game's bot is not the others'
+                log.exception("an unmanned seat could not answer question %s", question_id)
+                broken.add(question_id)
+    store.ring()
+    return played
+
+
+def _answer(store: Store, question_id: str) -> int:
+    with store.transaction() as connection:
+        standing = reading.by_question(connection, question_id, None)
+        if standing is None or standing.named is None or standing.named.closed or not standing.running:
+            return 0
+        place = standing.place(standing.named.seat)
+        game, state = standing.game, standing.load()
+        mark = next(one.fingerprint for one in standing.open if one.id == question_id)
+        decision = next(
+            decision
+            for decision in game.decisions(state)
+            if decision.seat == place.seat and fingerprint(decision) == mark
+        )
+        if place.resigned:
+            assert decision.default is not None
+            text, source = game.format(decision.default), "default"
+        else:
+            text, source = _bot_answer(standing, decision), "bot"
+        answer(connection, standing, standing.named, text, source=source)
+        return 1
+
+
+def _bot_answer(standing: Standing, decision: Decision) -> str:
+    """A bot knows what its seat may know, and its chance is none of the game's."""
+    game = standing.game
+    chance = Chance(standing.seed, standing.ply + 1).apart("bot")
+    return game.format(game.bot(game.view(standing.load(), decision.seat), decision, chance))

@@ -1,0 +1,19 @@
+"""All that happens to a table before it starts, in one place to import from."""
+
+from app.play.opening import accept, decline, open_table, tend_invitations
+from app.play.organising import call_off, replace, send_again, start_with_fewer, withdraw
+from app.play.tables import table_by_token, table_of
+
+__all__ = [
+    "accept",
+    "call_off",
+    "decline",
+    "open_table",
+    "replace",
+    "send_again",
+    "start_with_fewer",
+    "table_by_token",
+    "table_of",
+    "tend_invitations",
+    "withdraw",
+]

@@ -1,0 +1,37 @@
+"""What stands behind the links of letters: their tokens, and the paths they lead to."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app import clock
+from app.store import tokens
+from app.store.tokens import hash_of
+
+__all__ = ["hash_of"]
+
+PATHS = {"turn": "/t/", "invitation": "/i/", "sign_in": "/s/"}
+
+
+def mint(connection: Connection, purpose: str, **what: Any) -> str:
+    """A new token for a turn (`match_id, seat, run, player_id`), an invitation or signing in.
+
+    A turn's token is good for the seat's unbroken run of questions and only while the same player sits
+    there; an invitation's as long as the invitation; one for signing in until `expires_at`.
+    """
+    return tokens.mint(connection, purpose, clock.now(), **what)
+
+
+def path(purpose: str, token: str) -> str:
+    """The path of a token's page, below TIDEPOST_URL."""
+    return PATHS[purpose] + token
+
+
+def match_path(match_id: int) -> str:
+    """A match's page, to bookmark."""
+    return f"/m/{match_id}"
+
+
+def table_path(match_id: int) -> str:
+    """The organiser's page of a table that has not started."""
+    return f"/m/{match_id}/table"

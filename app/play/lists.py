@@ -1,0 +1,74 @@
+"""Matches in lists: a player's own, and those that anybody may watch."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from app import games
+from app.play.records import MatchLine, Sitting
+from app.store.session import Store
+from app.store.statement import Statement, moment
+
+_COLUMNS = """m.id, m.game, m.status, m.demo, m.organiser_id,
+    COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
+    c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
+    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
+        AND o.closed_at IS NULL AND NOT o.optional)"""
+_TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
+    LEFT JOIN player p ON p.id = c.player_id"""
+
+_mine = Statement(
+    f"""SELECT {_COLUMNS} FROM "match" m {_TABLES}
+        WHERE m.status IN ('open', 'running', 'over') AND m.id IN (
+            SELECT match_id FROM invitation WHERE player_id = ? AND status = 'accepted'
+            UNION SELECT match_id FROM chair WHERE player_id = ? AND until IS NULL)
+        ORDER BY at DESC, m.id DESC"""  # noqa: S608 - constants
+)
+_public = Statement(
+    f"""SELECT {_COLUMNS} FROM (
+            SELECT * FROM "match" WHERE status IN ('running', 'over')
+            ORDER BY CASE status WHEN 'running' THEN 0 ELSE 1 END,
+                     COALESCE(ended_at, started_at) DESC, id DESC LIMIT ?) m {_TABLES}"""  # noqa: S608
+)
+_ORDER = {"running": 0, "open": 1, "over": 2}
+
+
+def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
+    """A player's matches: those that wait for him, others that run, tables not started, finished ones."""
+    with store.reading() as connection:
+        lines = _lines(_mine.fetch(connection, player_id, player_id), player_id)
+    return tuple(sorted(lines, key=lambda line: (not line.waiting, _ORDER[line.status])))
+
+
+def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
+    """Running matches, then finished ones, the latest first."""
+    with store.reading() as connection:
+        lines = _lines(_public.fetch(connection, limit), None)
+    return tuple(sorted(lines, key=lambda line: line.at, reverse=True))
+
+
+def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
+    matches: dict[int, list[Any]] = {}
+    for row in rows:
+        if row[1] in games.shelf():
+            matches.setdefault(row[0], []).append(row)
+    for match_id, chairs in matches.items():
+        _, slug, status, demo, organiser_id, at, *_ = chairs[0]
+        game = games.shelf()[slug]
+        by_seat = {row[6]: row for row in chairs if row[6] is not None}
+        order = [seat for seat in game.colours if seat in by_seat]
+        seat = next((s for s in order if player_id is not None and by_seat[s][7] == player_id), None)
+        waited = tuple(s for s in order if by_seat[s][11])
+        yield MatchLine(
+            match_id=match_id,
+            game=game,
+            status=status,
+            seat=seat,
+            waiting=seat is not None and seat in waited and by_seat[seat][10] is None,
+            organised=player_id is not None and organiser_id == player_id,
+            sittings=tuple(
+                Sitting(s, by_seat[s][9], bool(by_seat[s][8]), by_seat[s][10] is not None) for s in order
+            ),
+            to_move=waited,
+            demo=bool(demo),
+            at=moment(at),
+        )

@@ -1,0 +1,263 @@
+"""Opening a table, and the answers to its invitations.
+
+The organiser confirms from his own mail before anybody else gets a letter: the house sends nothing to
+strangers for someone who only typed an address.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from app import clock, games
+from app.engine import codec
+from app.people import service as people
+from app.play.records import Closed, Refused, Table
+from app.play.starting import start
+from app.play.tables import OPEN, Invited, Setting, setting_by_token
+from app.store.outbox import Wanted, ask_for
+from app.store.session import Store
+from app.store.statement import Statement, stored
+
+LASTS = timedelta(days=14)
+REMIND_AFTER = timedelta(days=3)
+TABLES_AN_HOUR = 5
+
+_open = Statement(
+    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, words, state, ply,
+                            barrier_state, barrier_ply, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'unconfirmed', ?, '[]', '', 0, '', 0, ?)""",
+    after="RETURNING id",
+)
+invite = Statement(
+    """INSERT INTO invitation (match_id, address, address_key, organiser, status, word, invited_at,
+                               expires_at)
+       VALUES (?, ?, ?, ?, ?, '', ?, ?)""",
+    after="RETURNING id",
+)
+_lately = Statement(
+    "SELECT count(*) FROM invitation WHERE address_key = ? AND organiser = ? AND invited_at > ?"
+)
+_accept = Statement(
+    """UPDATE invitation SET status = 'accepted', player_id = ?, word = ?, answered_at = ?
+       WHERE id = ? AND status = 'invited'"""
+)
+_decline = Statement(
+    """UPDATE invitation SET status = 'declined', answered_at = ?
+       WHERE id = ? AND status IN ('invited', 'accepted')"""
+)
+_confirm = Statement(
+    """UPDATE "match" SET status = 'open', organiser_id = ? WHERE id = ? AND status = 'unconfirmed'"""
+)
+_send_out = Statement(
+    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?
+       WHERE match_id = ? AND status = 'waiting'"""
+)
+_call_off = Statement(
+    """UPDATE "match" SET status = 'called_off', ended_at = ?
+       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
+)
+_remind = Statement(
+    """UPDATE invitation SET reminded_at = ?
+       WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL AND invited_at <= ?
+         AND match_id IN (SELECT id FROM "match" WHERE status = 'open')
+       RETURNING id, match_id"""
+)
+_expire = Statement(
+    """UPDATE invitation SET status = 'expired'
+       WHERE status = 'invited' AND expires_at <= ?
+         AND match_id IN (SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open'))
+       RETURNING id, match_id, organiser"""
+)
+_organisers = Statement('SELECT id, organiser_id FROM "match" WHERE id = ?')
+
+
+def open_table(
+    store: Store,
+    game: str,
+    seats: int,
+    options: Mapping[str, str],
+    organiser_address: str,
+    other_addresses: Sequence[str],
+    *,
+    bots: int = 0,
+) -> int:
+    """The id of a new table, for its organiser to confirm by the letter that this asks for.
+
+    Everybody gets his own invitation; those of the others wait for the confirmation. Raises BadOptions and
+    Refused: "game", "address", "twice", "himself", "too_many", "too_few", "too_often".
+    """
+    if game not in games.shelf():
+        raise Refused("game", game=game[:40])
+    rules = games.shelf()[game]
+    filled = rules.fill(seats, options)
+    organiser, key = people.check_address(organiser_address)
+    others: dict[str, str] = {}
+    for text in other_addresses:
+        address, other = people.check_address(text)
+        if other == key:
+            raise Refused("himself", address=address)
+        if other in others:
+            raise Refused("twice", address=address)
+        others[other] = address
+    free = seats - 1 - bots
+    if bots < 0 or len(others) != free:
+        raise Refused("too_many" if len(others) > free else "too_few", free=max(free, 0), given=len(others))
+    now = clock.now()
+    with store.transaction() as connection:
+        at, ends = stored(connection, now), stored(connection, now + LASTS)
+        check_rate(connection, key, now)
+        text = codec.dumps(dict(filled))
+        values = (game, rules.edition, text, seats, bots, bool(bots), secrets.token_bytes(32), at)
+        match_id = int(_open.fetch(connection, *values)[0][0])
+        mine = invite.fetch(connection, match_id, organiser, key, True, "invited", at, ends)[0][0]
+        invite.write(
+            connection,
+            [(match_id, address, other, False, "waiting", None, None) for other, address in others.items()],
+        )
+        once = f"confirm:{mine}"
+        ask_for(connection, now, Wanted(kind="confirm", once=once, match_id=match_id, invitation_id=mine))
+    return match_id
+
+
+def check_rate(connection: Connection, key: str, now: datetime) -> None:
+    """Raises Refused("too_often") where the address was given for too many tables within the hour."""
+    since = stored(connection, now - timedelta(hours=1))
+    if _lately.fetch(connection, key, True, since)[0][0] >= TABLES_AN_HOUR:
+        raise Refused("too_often", most=TABLES_AN_HOUR)
+
+
+def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> Table:
+    """Take the seat that an invitation offers. The last one to accept starts the match.
+
+    By the organiser's own invitation this confirms the table and sends the others theirs. Again, after
+    having accepted, it changes nothing. Raises NotFound, Refused (name, language, zone, word), and Closed
+    with what became of the invitation or the table: "declined", "withdrawn", "expired", "called_off".
+    """
+    name, word = people.clean_name(name), people.check_word(word)
+    language, zone = people.check_language(language), people.check_zone(zone)
+    now = clock.now()
+    with store.transaction() as connection:
+        at = stored(connection, now)
+        setting = setting_by_token(connection, token, lock=True)
+        mine = _mine(setting)
+        if mine.status == "accepted" and setting.status != "called_off":
+            return setting.table()
+        if setting.status not in OPEN:
+            raise Closed("called_off" if setting.status == "called_off" else "started")
+        if mine.status != "invited":
+            raise Closed(mine.status)
+        player_id = people.keep(connection, mine.address, mine.key, name, language, zone)
+        _accept.run(connection, player_id, word, at, mine.id)
+        if mine.organiser:
+            _confirm.run(connection, player_id, setting.match_id)
+            _send_out.run(connection, at, stored(connection, now + LASTS), setting.match_id)
+            waiting = [one for one in setting.invited if one.status == "waiting"]
+            ask_for(connection, now, *(invitation_letter(setting.match_id, one.id) for one in waiting))
+        elif setting.count("accepted") + 1 + setting.bots < setting.seats:
+            ask_for(connection, now, _answered_letter(setting, mine, "accepted"))
+        if setting.count("accepted") + 1 + setting.bots == setting.seats:
+            start(connection, setting.match_id)
+        return setting_by_token(connection, token).table()
+
+
+def decline(store: Store, token: str) -> Table:
+    """Say no, also after having accepted, as long as the match has not started; the organiser hears of it.
+
+    The organiser's own no calls the table off. Raises NotFound, Closed.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        setting = setting_by_token(connection, token, lock=True)
+        mine = _mine(setting)
+        if mine.status == "declined":
+            return setting.table()
+        if setting.status not in OPEN:
+            raise Closed("called_off" if setting.status == "called_off" else "started")
+        if mine.status not in ("invited", "accepted"):
+            raise Closed(mine.status)
+        if mine.organiser:
+            end_table(connection, setting, now)
+        _decline.run(connection, stored(connection, now), mine.id)
+        if not mine.organiser:
+            ask_for(connection, now, _answered_letter(setting, mine, "declined"))
+        return setting_by_token(connection, token).table()
+
+
+def end_table(connection: Connection, setting: Setting, now: datetime) -> None:
+    """Call the table off and tell all who were asked, but not the organiser, who knows."""
+    _call_off.run(connection, stored(connection, now), setting.match_id)
+    ask_for(
+        connection,
+        now,
+        *(
+            Wanted(
+                kind="called_off",
+                once=f"called_off:{one.id}",
+                match_id=setting.match_id,
+                invitation_id=one.id,
+            )
+            for one in setting.invited
+            if one.status in ("invited", "accepted") and not one.organiser
+        ),
+    )
+
+
+def tend_invitations(store: Store) -> int:
+    """Remind of invitations three days old, once; end those of fourteen days. How many letters that took.
+
+    For beat; twice is once. A table that its organiser never confirmed ends silently; of others he hears.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        at = stored(connection, now)
+        ended = _expire.fetch(connection, at)
+        reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER))
+        wanted = [
+            Wanted(
+                kind="invitation_reminder",
+                once=f"invitation_reminder:{invitation_id}",
+                match_id=match_id,
+                invitation_id=invitation_id,
+            )
+            for invitation_id, match_id in reminded
+        ]
+        for invitation_id, match_id, organiser in ended:
+            if organiser:
+                _call_off.run(connection, at, match_id)
+                continue
+            for _, organiser_id in _organisers.fetch(connection, match_id):
+                once = f"expired:{invitation_id}"
+                wanted.append(
+                    Wanted(
+                        kind="expired",
+                        once=once,
+                        match_id=match_id,
+                        player_id=organiser_id,
+                        about=str(invitation_id),
+                    )
+                )
+        ask_for(connection, now, *wanted)
+        return len(wanted)
+
+
+def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> Wanted:
+    """The letter that invites."""
+    once = f"invited:{invitation_id}" + (f":{again}" if again else "")
+    return Wanted(kind="invited", once=once, match_id=match_id, invitation_id=invitation_id)
+
+
+def _answered_letter(setting: Setting, guest: Invited, answer: str) -> Wanted:
+    return Wanted(
+        kind="answered",
+        once=f"answered:{guest.id}:{answer}",
+        match_id=setting.match_id,
+        player_id=setting.organiser_id,
+        about=str(guest.id),
+    )
+
+
+def _mine(setting: Setting) -> Invited:
+    assert setting.mine is not None
+    return setting.mine

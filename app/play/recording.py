@@ -1,0 +1,189 @@
+"""Writing down what happened: log, snapshot, questions and letters, all or nothing.
+
+Four statements at most: the match is compared and set, the log grows, questions are closed and opened in
+one upsert, letters are asked for. What is answered is closed, what still stands unchanged stays open under
+its own name, so that one player's answer does not spoil another's link.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from app.engine import codec
+from app.engine.game import Decision, Outcome, Record, Seat, Told
+from app.play.standing import Open, Place, Standing
+from app.store.outbox import Wanted, ask_for
+from app.store.session import ask_for_bell
+from app.store.statement import Statement, stored
+
+
+class Overtaken(Exception):  # noqa: N818 - a fact: read again
+    """Another writer passed between reading and writing."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One ply to be logged. `move` may be a house word."""
+
+    seat: Seat | None
+    move: str
+    told: tuple[Told, ...] = ()
+
+
+class Barrier(msgspec.Struct, frozen=True):
+    """Behind what nothing can be taken back. An empty state: the snapshot itself."""
+
+    ply: int
+    seat: Seat | None = None
+    state: str = ""
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The question that was answered, and how."""
+
+    question_id: str
+    answer: str
+
+
+_advance = Statement(
+    """UPDATE "match" SET ply = ?, state = ?, barrier_ply = ?, barrier_seat = ?, barrier_state = ?
+       WHERE id = ? AND ply = ? AND status = 'running'"""
+)
+_finish = Statement(
+    """UPDATE "match" SET ply = ?, state = ?, barrier_ply = ?, barrier_seat = ?, barrier_state = ?,
+                          status = 'over', outcome = ?, ended_at = ?
+       WHERE id = ? AND ply = ? AND status = 'running'"""
+)
+_log = Statement(
+    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+)
+_questions = Statement(
+    """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, asked_at,
+                             closed_at, answer)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+    after="ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer",
+)
+
+
+def record(
+    connection: Connection,
+    now: datetime,
+    standing: Standing,
+    entries: Sequence[Entry],
+    state: Record,
+    barrier: Barrier,
+    *,
+    source: str,
+    source_key: str | None = None,
+    answered: Answered | None = None,
+    outcome: Outcome | None = None,
+) -> int:
+    """The ply after the entries, all of it written. With an outcome, the match is over. Raises Overtaken."""
+    ply = standing.ply + len(entries)
+    text = codec.dumps(state)
+    values: list[Any] = [ply, text, barrier.ply, barrier.seat, barrier.state]
+    at = stored(connection, now)
+    if outcome is not None:
+        values += [codec.dumps(outcome), at]
+    advance = _advance if outcome is None else _finish
+    if advance.run(connection, *values, standing.match_id, standing.ply) != 1:
+        raise Overtaken
+    log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
+    decisions = () if outcome else standing.game.decisions(state)
+    begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, answered)
+    if outcome is not None:
+        ask_for(connection, now, *(over_letter(standing.match_id, place) for place in standing.places))
+        return ply
+    asked = [place for place in standing.places if place.seat in begun]
+    ask_for(
+        connection,
+        now,
+        *(asked_letter(standing.match_id, place, ply) for place in asked if not place.unmanned),
+    )
+    if any(place.unmanned and any(d.seat == place.seat for d in decisions) for place in standing.places):
+        ask_for_bell(connection)
+    return ply
+
+
+def log(
+    connection: Connection,
+    at: Any,
+    match_id: int,
+    ply: int,
+    entries: Sequence[Entry],
+    source: str,
+    source_key: str | None = None,
+) -> None:
+    """Write the entries into the log, from this ply on. The key goes with the first."""
+    rows = []
+    for number, entry in enumerate(entries):
+        key = None if number else source_key
+        told = codec.dump_told(entry.told)
+        rows.append((match_id, ply + number, entry.seat, entry.move, source, key, told, at))
+    _log.write(connection, rows)
+
+
+def ask(
+    connection: Connection,
+    at: Any,
+    match_id: int,
+    before: Sequence[Open],
+    decisions: Sequence[Decision],
+    ply: int,
+    answered: Answered | None = None,
+) -> set[Seat]:
+    """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now."""
+    standing = {(one.seat, one.fingerprint): one for one in before}
+    runs = {one.seat: one.run for one in before if not one.optional}
+    fresh = {d.seat for d in decisions if not d.optional} - runs.keys()
+    runs |= dict.fromkeys(fresh, ply)
+    rows: list[tuple[Any, ...]] = []
+    for decision in decisions:
+        mark = fingerprint(decision)
+        old = standing.get((decision.seat, mark))
+        if old is not None and (answered is None or old.id != answered.question_id):
+            del standing[decision.seat, mark]
+            continue
+        run = runs.get(decision.seat, ply)
+        what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional)
+        rows.append((uuid.uuid4().hex, match_id, *what, at, None, None))
+    for old in standing.values():
+        answer = answered.answer if answered is not None and old.id == answered.question_id else None
+        what = (old.seat, old.asks, old.about, old.fingerprint, old.run, old.optional)
+        rows.append((old.id, match_id, *what, at, at, answer))
+    _questions.write(connection, rows)
+    return fresh
+
+
+def fingerprint(decision: Decision) -> str:
+    """Equal for questions that are the same: what is asked, about what, and the answers offered."""
+    text = codec.dumps((decision.asks, decision.about, decision.options))
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def asked_letter(match_id: int, place: Place, run: int) -> Wanted:
+    """The letter that asks a seat: one for each run of questions."""
+    return Wanted(
+        kind="asked",
+        once=f"asked:{match_id}:{place.seat}:{place.player_id}:{run}",
+        match_id=match_id,
+        seat=place.seat,
+        player_id=place.player_id,
+        about=str(run),
+    )
+
+
+def over_letter(match_id: int, place: Place) -> Wanted:
+    """The letter that tells a seat how it ended."""
+    return Wanted(
+        kind="over",
+        once=f"over:{match_id}:{place.seat}:{place.player_id}",
+        match_id=match_id,
+        seat=place.seat,
+        player_id=place.player_id,
+    )

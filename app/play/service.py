@@ -1,0 +1,249 @@
+"""The one door: a line played, taken back, a seat resigned. Each is one transaction, whoever asks."""
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from app import clock
+from app.engine import codec
+from app.engine.chance import Chance
+from app.engine.errors import RulesError, UnreadableMove
+from app.engine.game import Outcome, Seat
+from app.play import standing as reading
+from app.play.recording import Answered, Barrier, Entry, Overtaken, record
+from app.play.records import Bearer, Closed, Done, NotFound, Refused
+from app.play.replay import Ply, replayed, undone
+from app.play.standing import Named, Standing
+from app.store.session import Store
+from app.store.statement import Statement, stored
+
+ATTEMPTS = 5
+LONGEST_LINE = 20_000
+
+T = TypeVar("T")
+
+_lock = Statement('SELECT id FROM "match" WHERE id = (SELECT match_id FROM question WHERE id = ?) FOR UPDATE')
+_by_key = Statement("SELECT match_id, ply, seat, move FROM played WHERE source_key = ?")
+_since = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply > ? ORDER BY ply")
+_resign = Statement("UPDATE chair SET resigned_at = ? WHERE id = ?")
+
+
+def play(
+    store: Store,
+    bearer: Bearer,
+    question_id: str,
+    text: str,
+    *,
+    source: str = "web",
+    source_key: str | None = None,
+) -> Done:
+    """Answer an open question with a line of one or more steps, and record all that follows from it.
+
+    The line is played whole or not at all. The same answer given again is Done(again=True) and records
+    nothing. Raises NotFound (no such question, or not the bearer's), Closed ("answered" otherwise, "over",
+    "resigned", "busy"), Refused("after_the_end") and RulesError; then nothing has changed.
+    """
+
+    def attempt(connection: Connection, number: int) -> Done:
+        if number and connection.dialect.name != "sqlite":
+            _lock.fetch(connection, question_id)  # overtaken before: now the others wait
+        standing = reading.by_question(connection, question_id, bearer.token)
+        if standing is None or standing.named is None or not _may_answer(standing, standing.named, bearer):
+            raise NotFound("question")
+        if standing.place(standing.named.seat).resigned:
+            raise Closed("resigned", match_id=standing.match_id)
+        if source_key is not None and (known := _known(connection, source_key)):
+            return known
+        return answer(connection, standing, standing.named, text, source=source, source_key=source_key)
+
+    return _persist(store, attempt)
+
+
+def answer(
+    connection: Connection,
+    standing: Standing,
+    named: Named,
+    text: str,
+    *,
+    source: str,
+    source_key: str | None = None,
+) -> Done:
+    """As `play`, for a question already read, whoever may answer it."""
+    game = standing.game
+    lines = game.split(text) if len(text) <= LONGEST_LINE else ()
+    if named.closed or not standing.running:
+        if named.answer is not None and _same(standing, named, lines):
+            moves = tuple(named.answer.split("\n")[1:])
+            return Done(standing.match_id, named.seat, standing.ply, moves, again=True)
+        raise Closed("answered" if standing.running else "over", match_id=standing.match_id)
+    if not lines:
+        raise UnreadableMove(text[:LONGEST_LINE])
+    state, barrier, entries = standing.load(), _barrier(standing), list[Entry]()
+    for line in lines:
+        if entries and game.outcome(state) is not None:
+            raise Refused("after_the_end", line=line)
+        ply = standing.ply + len(entries) + 1
+        move = game.parse(state, named.seat, line)
+        step = game.apply(state, named.seat, move, Chance(standing.seed, ply))
+        if step.reveals:
+            barrier = Barrier(ply)
+        elif barrier.seat != named.seat:
+            before = codec.dumps(state) if entries else standing.state
+            barrier = Barrier(ply - 1, named.seat, before)
+        state = step.state
+        entries.append(Entry(named.seat, game.format(move), step.told))
+    moves = tuple(entry.move for entry in entries)
+    ply = record(
+        connection,
+        clock.now(),
+        standing,
+        entries,
+        state,
+        barrier,
+        source=source,
+        source_key=source_key,
+        answered=Answered(named.id, "\n".join((_digest(lines), *moves))),
+        outcome=_ranked(standing, game.outcome(state)),
+    )
+    return Done(standing.match_id, named.seat, ply, moves)
+
+
+def take_back(store: Store, bearer: Bearer, match_id: int) -> Done:
+    """Take back the seat's last step: within its turn, until something was revealed or another acted.
+
+    Raises NotFound, Closed("over" or "nothing_to_take_back").
+    """
+
+    def attempt(connection: Connection, _number: int) -> Done:
+        standing, seat = _held(connection, match_id, bearer)
+        if not can_take_back(standing, seat):
+            raise Closed("nothing_to_take_back" if standing.running else "over", match_id=match_id)
+        since = [Ply(*row) for row in _since.fetch(connection, match_id, standing.barrier_ply)]
+        kept = undone(since)[:-1]
+        before = codec.load_state(standing.game, standing.barrier_state)
+        state = replayed(standing.game, before, standing.seed, kept)
+        ply = standing.ply + 1
+        barrier = _barrier(standing) if kept else Barrier(ply)
+        record(connection, clock.now(), standing, [Entry(seat, "undo")], state, barrier, source="web")
+        return Done(match_id, seat, ply, ("undo",))
+
+    return _persist(store, attempt)
+
+
+def can_take_back(standing: Standing, seat: Seat) -> bool:
+    """The seat is at turn and has done something since the barrier."""
+    return standing.running and standing.barrier_seat == seat and standing.asked(seat)
+
+
+def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
+    """Give the seat up: its default moves play on, it ranks last. A seat that remains alone wins at once.
+
+    Twice is Done(again=True). Raises NotFound, Closed("over").
+    """
+
+    def attempt(connection: Connection, _number: int) -> Done:
+        standing, seat = _held(connection, match_id, bearer)
+        if not standing.running:
+            raise Closed("over", match_id=match_id)
+        if standing.place(seat).resigned:
+            return Done(match_id, seat, standing.ply, ("resign",), again=True)
+        now = clock.now()
+        _resign.run(connection, stored(connection, now), standing.place(seat).chair_id)
+        places = tuple(
+            msgspec.structs.replace(place, resigned=place.resigned or place.seat == seat)
+            for place in standing.places
+        )
+        standing = msgspec.structs.replace(standing, places=places)
+        left = [place.seat for place in places if not place.resigned]
+        outcome = None
+        if len(left) == 1:
+            outcome = Outcome({s: 1 if s in left else 2 for s in standing.seats}, {}, "resigned")
+        barrier = _barrier(standing) if standing.barrier_seat not in (None, seat) else None
+        ply = record(
+            connection,
+            now,
+            standing,
+            [Entry(seat, "resign")],
+            standing.load(),
+            barrier or Barrier(standing.ply + 1),
+            source="web",
+            outcome=outcome,
+        )
+        return Done(match_id, seat, ply, ("resign",))
+
+    return _persist(store, attempt)
+
+
+def _persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
+    """What the attempt gives, tried again where another writer was faster. Raises Closed("busy")."""
+    for number in range(ATTEMPTS):
+        try:
+            with store.transaction() as connection:
+                return attempt(connection, number)
+        except Overtaken:
+            continue
+        except IntegrityError:  # the same source key, written at the same moment: now it is there to be found
+            if number:
+                raise
+    raise Closed("busy")
+
+
+def _held(connection: Connection, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
+    """The match and the bearer's seat. Raises NotFound."""
+    standing = reading.by_match(connection, match_id, bearer.token)
+    seat = standing.seat_of(bearer) if standing is not None else None
+    if standing is None or seat is None:
+        raise NotFound("match")
+    return standing, seat
+
+
+def _may_answer(standing: Standing, named: Named, bearer: Bearer) -> bool:
+    """The bearer holds the seat, or a token of the run to which the question belongs."""
+    turn, player_id = standing.turn, standing.place(named.seat).player_id
+    if turn is not None and (turn.seat, turn.run) == (named.seat, named.run):
+        return turn.player_id in (None, player_id)
+    return standing.seat_of(bearer) == named.seat
+
+
+def _known(connection: Connection, source_key: str) -> Done | None:
+    """What was recorded for this key before."""
+    for match_id, ply, seat, move in _by_key.fetch(connection, source_key):
+        return Done(match_id, seat, ply, (move,), again=True)
+    return None
+
+
+def _same(standing: Standing, named: Named, lines: tuple[str, ...]) -> bool:
+    """The lines are what the question was answered with, as typed then or by their meaning."""
+    assert named.answer is not None
+    digest, *moves = named.answer.split("\n")
+    if digest == _digest(lines) or list(lines) == moves:
+        return True
+    game, state = standing.game, standing.load()
+    try:
+        return [game.format(game.parse(state, named.seat, line)) for line in lines] == moves
+    except RulesError:
+        return False
+
+
+def _digest(lines: tuple[str, ...]) -> str:
+    return hashlib.blake2b("\n".join(lines).encode(errors="replace"), digest_size=12).hexdigest()
+
+
+def _barrier(standing: Standing) -> Barrier:
+    if standing.barrier_seat is None:
+        return Barrier(standing.ply)
+    return Barrier(standing.barrier_ply, standing.barrier_seat, standing.barrier_state)
+
+
+def _ranked(standing: Standing, outcome: Outcome | None) -> Outcome | None:
+    """The outcome with all who resigned behind the others, who keep their order."""
+    if outcome is None or not any(place.resigned for place in standing.places):
+        return outcome
+    stayed = {place.seat: outcome.places[place.seat] for place in standing.places if not place.resigned}
+    places = {seat: 1 + sum(other < mine for other in stayed.values()) for seat, mine in stayed.items()}
+    last = len(stayed) + 1
+    return msgspec.structs.replace(outcome, places={seat: places.get(seat, last) for seat in standing.seats})

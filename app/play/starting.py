@@ -1,0 +1,88 @@
+"""A table becomes a match: seats and seed are drawn, the game is set up, the first are asked.
+
+What can be checked afterwards, from the secret that is then published: the seats are
+`Chance(secret, 0, "seats").shuffled(...)` of the players in the order in which they were invited, bots last;
+the seed is `seed_of(secret, words)`, the words in the order of the seats thus drawn (a bot's is empty).
+"""
+
+import msgspec
+from sqlalchemy import Connection
+
+from app import clock, games
+from app.engine import codec
+from app.engine.chance import Chance, seed_of
+from app.engine.game import Seat
+from app.play.recording import Entry, Overtaken, ask, asked_letter, log
+from app.play.standing import Place
+from app.store.outbox import Wanted, ask_for
+from app.store.session import ask_for_bell
+from app.store.statement import Statement, stored
+
+BOT_NAMES = ("Coral", "Pebble", "Kelp", "Limpet", "Spindrift", "Cuttle", "Barnacle", "Plover")
+
+_table = Statement('SELECT game, options, seats, bots, secret FROM "match" WHERE id = ?')
+_guests = Statement(
+    """SELECT i.player_id, i.word, p.name FROM invitation i JOIN player p ON p.id = i.player_id
+       WHERE i.match_id = ? AND i.status = 'accepted' ORDER BY i.id"""
+)
+_begin = Statement(
+    """UPDATE "match" SET status = 'running', seed = ?, words = ?, state = ?, ply = 0, barrier_ply = 0,
+                          barrier_seat = NULL, barrier_state = '', started_at = ?
+       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
+)
+_seat = Statement(
+    """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply)
+       VALUES (?, ?, ?, ?, ?, ?, -1)"""
+)
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """Somebody who will sit at the table."""
+
+    player_id: int | None
+    name: str
+    word: str = ""
+
+
+def start(connection: Connection, match_id: int) -> None:
+    """Begin the match with all who accepted and its bots. Raises Overtaken where it has begun already."""
+    now = clock.now()
+    at = stored(connection, now)
+    slug, options, seats, bots, secret = _table.fetch(connection, match_id)[0]
+    game, secret = games.shelf()[slug], bytes(secret)
+    entrants = [
+        Entrant(player_id, name, word) for player_id, word, name in _guests.fetch(connection, match_id)
+    ]
+    entrants += [Entrant(None, name) for name in Chance(secret, 0, "names").shuffled(BOT_NAMES)[:bots]]
+    assert len(entrants) == seats
+    order = Chance(secret, 0, "seats").shuffled(entrants)
+    seed = seed_of(secret, [entrant.word for entrant in order])
+    colours: tuple[Seat, ...] = game.colours[:seats]
+    step = game.setup(colours, msgspec.json.decode(options), Chance(seed, 0))
+    words = codec.dumps(tuple(entrant.word for entrant in order))
+    if _begin.run(connection, seed, words, codec.dumps(step.state), at, match_id) != 1:
+        raise Overtaken
+    rows = []
+    places = []
+    for seat, entrant in zip(colours, order, strict=True):
+        bot = entrant.player_id is None
+        rows.append((match_id, seat, entrant.player_id, bot, entrant.name if bot else "", at))
+        places.append(Place(0, seat, entrant.player_id, bot, entrant.name, resigned=False))
+    _seat.write(connection, rows)
+    log(connection, at, match_id, 0, [Entry(None, "start", step.told)], "house")
+    asked = ask(connection, at, match_id, (), game.decisions(step.state), 0)
+    people = [place for place in places if not place.bot]
+    ask_for(
+        connection,
+        now,
+        *(
+            asked_letter(match_id, place, 0) if place.seat in asked else _started_letter(match_id, place)
+            for place in people
+        ),
+    )
+    ask_for_bell(connection)
+
+
+def _started_letter(match_id: int, place: Place) -> Wanted:
+    once = f"started:{match_id}:{place.player_id}"
+    return Wanted(kind="started", once=once, match_id=match_id, seat=place.seat, player_id=place.player_id)

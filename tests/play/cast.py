@@ -1,0 +1,92 @@
+"""Matches of the small game with Ada, Bo and Cleo, for the tests of the house."""
+
+from sqlalchemy import text
+
+from app.play import invitations, links
+from app.play.records import Bearer
+from app.play.sight import sight
+from app.store.session import Store
+
+ADDRESSES = {
+    "Ada": "ada@example.org",
+    "Bo": "bo@example.org",
+    "Cleo": "cleo@example.org",
+    "Dan": "dan@example.org",
+}
+
+
+class Seated:
+    """A running match and its people by seat."""
+
+    def __init__(self, store: Store, match_id: int) -> None:
+        self.store = store
+        self.match_id = match_id
+        with store.reading() as connection:
+            self.rows = {
+                row.seat: row
+                for row in connection.execute(
+                    text("SELECT * FROM chair WHERE match_id = :id AND until IS NULL"), {"id": match_id}
+                )
+            }
+
+    def bearer(self, seat: str) -> Bearer:
+        return Bearer(player_id=self.rows[seat].player_id)
+
+    def sight(self, seat: str | None = None, **more):
+        return sight(self.store, self.match_id, self.bearer(seat) if seat else Bearer(), **more)
+
+    def question(self, seat: str) -> str:
+        return self.sight(seat).asked[0].question_id
+
+    def token(self, seat: str) -> str:
+        """A turn token for the seat's present run, as a letter would carry it."""
+        question = one(self.store, "SELECT * FROM question WHERE id = :id", id=self.question(seat))
+        with self.store.transaction() as connection:
+            return links.mint(
+                connection,
+                "turn",
+                match_id=self.match_id,
+                seat=seat,
+                run=question.run,
+                player_id=self.rows[seat].player_id,
+            )
+
+
+def rows(store: Store, query: str, **values):
+    with store.reading() as connection:
+        return connection.execute(text(query), values).all()
+
+
+def one(store: Store, query: str, **values):
+    return rows(store, query, **values)[0]
+
+
+def invitation_token(store: Store, invitation_id: int) -> str:
+    with store.transaction() as connection:
+        return links.mint(connection, "invitation", invitation_id=invitation_id)
+
+
+def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None) -> int:
+    return invitations.open_table(
+        store,
+        "ferry",
+        len(people) + bots,
+        options or {},
+        ADDRESSES[people[0]],
+        [ADDRESSES[name] for name in people[1:]],
+        bots=bots,
+    )
+
+
+def tokens(store: Store, match_id: int) -> list[str]:
+    """An invitation's token for each guest, the organiser first."""
+    guests = rows(store, "SELECT id FROM invitation WHERE match_id = :id ORDER BY id", id=match_id)
+    return [invitation_token(store, guest.id) for guest in guests]
+
+
+def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None) -> Seated:
+    """A match that has just started."""
+    match_id = open_table(store, people, bots, options)
+    for name, token in zip(people, tokens(store, match_id), strict=True):
+        invitations.accept(store, token, name, "en", "Europe/Lisbon", f"{name}'s word")
+    return Seated(store, match_id)
