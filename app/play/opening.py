@@ -22,7 +22,7 @@ from app.store.statement import Statement, stored
 
 LASTS = timedelta(days=14)
 REMIND_AFTER = timedelta(days=3)
-TABLES_AN_HOUR = 5
+MOST_UNCONFIRMED = 5
 
 _open = Statement(
     """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, words, state, ply,
@@ -37,7 +37,8 @@ invite = Statement(
     after="RETURNING id",
 )
 _lately = Statement(
-    "SELECT count(*) FROM invitation WHERE address_key = ? AND organiser = ? AND invited_at > ?"
+    """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
+       WHERE i.address_key = ? AND i.organiser AND i.invited_at > ? AND m.status = 'unconfirmed'"""
 )
 _accept = Statement(
     """UPDATE invitation SET status = 'accepted', player_id = ?, word = ?, answered_at = ?
@@ -122,10 +123,10 @@ def open_table(
 
 
 def check_rate(connection: Connection, key: str, now: datetime) -> None:
-    """Raises Refused("too_often") where the address was given for too many tables within the hour."""
+    """Raises Refused("too_often") where too many tables of the hour wait for the address to confirm them."""
     since = stored(connection, now - timedelta(hours=1))
-    if _lately.fetch(connection, key, True, since)[0][0] >= TABLES_AN_HOUR:
-        raise Refused("too_often", most=TABLES_AN_HOUR)
+    if _lately.fetch(connection, key, since)[0][0] >= MOST_UNCONFIRMED:
+        raise Refused("too_often", most=MOST_UNCONFIRMED)
 
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> Table:

@@ -84,9 +84,13 @@ def tokens(store: Store, match_id: int) -> list[str]:
     return [invitation_token(store, guest.id) for guest in guests]
 
 
-def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None) -> Seated:
+def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None, dice=b"a") -> Seated:
     """A match that has just started."""
     match_id = open_table(store, people, bots, options)
+    with store.transaction() as connection:  # the same dice in every run of the test
+        connection.execute(
+            text('UPDATE "match" SET secret = :dice WHERE id = :id'), {"dice": dice, "id": match_id}
+        )
     for name, token in zip(people, tokens(store, match_id), strict=True):
         invitations.accept(store, token, name, "en", "Europe/Lisbon", f"{name}'s word")
     return Seated(store, match_id)
