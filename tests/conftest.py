@@ -12,7 +12,10 @@ from app import games
 from app.engine.game import Game
 from app.store import tables  # noqa: F401 - the tables must be known before they are made
 from app.store.session import Store
+from tests.servers import chromium, fresh_database, postgres, rabbitmq, redis
 from tests.toy import TOY
+
+__all__ = ["chromium", "postgres", "rabbitmq", "redis"]
 
 
 class HeldClock:
@@ -46,7 +49,16 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
 
 @pytest.fixture
 def store_url(tmp_path: Path) -> str:
+    """The address of an empty database. Folders that test the store itself give one after the other kind."""
     return f"sqlite:///{tmp_path}/test.db"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/test.db"
+    return fresh_database(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture

@@ -17,11 +17,8 @@ log = logging.getLogger(__name__)
 MOST = 400
 
 _due = Statement(
-    """SELECT q.id FROM question q
-       JOIN "match" m ON m.id = q.match_id AND m.status = 'running'
-       JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
-       WHERE q.closed_at IS NULL AND NOT q.optional AND (c.bot OR c.resigned_at IS NOT NULL)
-       ORDER BY q.asked_at LIMIT 50"""
+    """SELECT id FROM question WHERE closed_at IS NULL AND unmanned AND NOT optional
+       ORDER BY asked_at LIMIT 50"""
 )
 
 

@@ -25,9 +25,12 @@ _mine = Statement(
 )
 _public = Statement(
     f"""SELECT {_COLUMNS} FROM (
-            SELECT * FROM "match" WHERE status IN ('running', 'over')
-            ORDER BY CASE status WHEN 'running' THEN 0 ELSE 1 END,
-                     COALESCE(ended_at, started_at) DESC, id DESC LIMIT ?) m {_TABLES}"""  # noqa: S608
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running'
+                           ORDER BY started_at DESC LIMIT ?) r
+            UNION ALL
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'over'
+                           ORDER BY ended_at DESC LIMIT ?) o) m {_TABLES}
+        ORDER BY at DESC, m.id DESC"""  # noqa: S608 - constants
 )
 _ORDER = {"running": 0, "open": 1, "over": 2}
 
@@ -40,10 +43,10 @@ def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
 
 
 def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
-    """Running matches, then finished ones, the latest first."""
+    """Running matches and then finished ones, the latest first, so many of each at most."""
     with store.reading() as connection:
-        lines = _lines(_public.fetch(connection, limit), None)
-    return tuple(sorted(lines, key=lambda line: line.at, reverse=True))
+        lines = _lines(_public.fetch(connection, limit, limit), None)
+    return tuple(sorted(lines, key=lambda line: _ORDER[line.status]))
 
 
 def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:

@@ -63,9 +63,9 @@ _log = Statement(
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 )
 _questions = Statement(
-    """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, asked_at,
-                             closed_at, answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+    """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
+                             asked_at, closed_at, answer)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
     after="ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer",
 )
 
@@ -95,17 +95,14 @@ def record(
         raise Overtaken
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
     decisions = () if outcome else standing.game.decisions(state)
-    begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, answered)
+    unmanned = {place.seat for place in standing.places if place.unmanned}
+    begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, unmanned, answered)
     if outcome is not None:
         ask_for(connection, now, *(over_letter(standing.match_id, place) for place in standing.places))
         return ply
-    asked = [place for place in standing.places if place.seat in begun]
-    ask_for(
-        connection,
-        now,
-        *(asked_letter(standing.match_id, place, ply) for place in asked if not place.unmanned),
-    )
-    if any(place.unmanned and any(d.seat == place.seat for d in decisions) for place in standing.places):
+    asked = [place for place in standing.places if place.seat in begun - unmanned]
+    ask_for(connection, now, *(asked_letter(standing.match_id, place, ply) for place in asked))
+    if any(decision.seat in unmanned for decision in decisions):
         ask_for_bell(connection)
     return ply
 
@@ -135,6 +132,7 @@ def ask(
     before: Sequence[Open],
     decisions: Sequence[Decision],
     ply: int,
+    unmanned: set[Seat],
     answered: Answered | None = None,
 ) -> set[Seat]:
     """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now."""
@@ -150,11 +148,12 @@ def ask(
             del standing[decision.seat, mark]
             continue
         run = runs.get(decision.seat, ply)
-        what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional)
+        nobody = decision.seat in unmanned
+        what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional, nobody)
         rows.append((uuid.uuid4().hex, match_id, *what, at, None, None))
     for old in standing.values():
         answer = answered.answer if answered is not None and old.id == answered.question_id else None
-        what = (old.seat, old.asks, old.about, old.fingerprint, old.run, old.optional)
+        what = (old.seat, old.asks, old.about, old.fingerprint, old.run, old.optional, False)
         rows.append((old.id, match_id, *what, at, at, answer))
     _questions.write(connection, rows)
     return fresh

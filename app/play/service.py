@@ -30,6 +30,7 @@ _lock = Statement('SELECT id FROM "match" WHERE id = (SELECT match_id FROM quest
 _by_key = Statement("SELECT match_id, ply, seat, move FROM played WHERE source_key = ?")
 _since = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply > ? ORDER BY ply")
 _resign = Statement("UPDATE chair SET resigned_at = ? WHERE id = ?")
+_leave = Statement("UPDATE question SET unmanned = ? WHERE match_id = ? AND seat = ? AND closed_at IS NULL")
 
 
 def play(
@@ -153,6 +154,7 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
             return Done(match_id, seat, standing.ply, ("resign",), again=True)
         now = clock.now()
         _resign.run(connection, stored(connection, now), standing.place(seat).chair_id)
+        _leave.run(connection, True, match_id, seat)
         places = tuple(
             msgspec.structs.replace(place, resigned=place.resigned or place.seat == seat)
             for place in standing.places

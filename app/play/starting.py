@@ -70,7 +70,8 @@ def start(connection: Connection, match_id: int) -> None:
         places.append(Place(0, seat, entrant.player_id, bot, entrant.name, resigned=False))
     _seat.write(connection, rows)
     log(connection, at, match_id, 0, [Entry(None, "start", step.told)], "house")
-    asked = ask(connection, at, match_id, (), game.decisions(step.state), 0)
+    bots_at = {place.seat for place in places if place.bot}
+    asked = ask(connection, at, match_id, (), game.decisions(step.state), 0, bots_at)
     people = [place for place in places if not place.bot]
     ask_for(
         connection,

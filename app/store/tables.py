@@ -27,6 +27,8 @@ class Player(SQLModel, table=True):
 class Match(SQLModel, table=True):
     """A table, from its opening to its end."""
 
+    __table_args__ = (Index("match_lately", "status", "ended_at", "started_at"),)
+
     id: int | None = Field(default=None, primary_key=True)
     game: str
     edition: int
@@ -67,11 +69,11 @@ class Invitation(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)
     address: str
-    address_key: str
+    address_key: str = Field(index=True)
     organiser: bool = False
     status: str
     """waiting (for the organiser's confirmation), invited, accepted, declined, withdrawn, expired."""
-    player_id: int | None = Field(default=None, foreign_key="player.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     word: str = ""
     """The player's word for the dice."""
     invited_at: datetime | None = None
@@ -133,6 +135,12 @@ class Question(SQLModel, table=True):
             sqlite_where=text("closed_at IS NULL"),
             postgresql_where=text("closed_at IS NULL"),
         ),
+        Index(
+            "question_unmanned",
+            "asked_at",
+            sqlite_where=text("closed_at IS NULL AND unmanned"),
+            postgresql_where=text("closed_at IS NULL AND unmanned"),
+        ),
     )
 
     id: str = Field(primary_key=True)
@@ -145,6 +153,8 @@ class Question(SQLModel, table=True):
     """The ply at which the seat's unbroken run of questions began: what a turn token is good for."""
     optional: bool = False
     """Nobody waits for it."""
+    unmanned: bool = False
+    """A bot is asked, or one who resigned: the house answers."""
     answer: str | None = Field(default=None, sa_column=Column(Text))
     """What its seat answered: a digest of the text as it came, then the moves, one a line."""
     asked_at: datetime

@@ -1,0 +1,59 @@
+"""The migrations make the tables that the code works with, on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
+from sqlmodel import SQLModel
+
+from app.store import migrate
+from app.store.session import connect
+
+
+def differences(url):
+    engine = connect(url)
+    with engine.connect() as connection:
+        found = compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
+    engine.dispose()
+    return found
+
+
+def test_migrations_and_models_agree(store_url):
+    assert differences(store_url) != []
+    migrate.upgrade(store_url)
+    assert differences(store_url) == []
+
+
+def test_partial_indexes_are_partial(store_url):
+    """The comparison above does not look at their conditions."""
+    migrate.upgrade(store_url)
+    engine = connect(store_url)
+    found = {
+        index["name"]: index.get("dialect_options", {}).get(f"{engine.dialect.name}_where")
+        for table in ("question", "letter", "chair")
+        for index in inspect(engine).get_indexes(table)
+    }
+    engine.dispose()
+    wanted = ("question_open", "question_unmanned", "letter_waiting", "chair_taken")
+    assert all(found[name] is not None for name in wanted), found
+
+
+def test_upgrading_again_changes_nothing_and_downgrading_leaves_nothing(store_url):
+    migrate.upgrade(store_url)
+    migrate.upgrade(store_url)
+    migrate.downgrade(store_url)
+    engine = connect(store_url)
+    assert set(inspect(engine).get_table_names()) <= {"alembic_version"}
+    engine.dispose()
+
+
+def test_several_processes_may_upgrade_at_once(store_url):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(migrate.upgrade, [store_url] * 4))
+    assert differences(store_url) == []
+
+
+def test_the_folder_of_a_new_database_is_made(tmp_path):
+    migrate.upgrade(f"sqlite:///{tmp_path}/not/there/yet.db")
+    assert (tmp_path / "not" / "there" / "yet.db").exists()

@@ -1,0 +1,68 @@
+"""Transactions commit or leave nothing; the bell rings after a commit only, and its failure harms nobody."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.store.outbox import Wanted, ask_for
+from app.store.session import Store, ask_for_bell
+from app.store.statement import Statement, moment, stored
+from app.store.tables import Heartbeat
+
+NOW = datetime(2026, 3, 2, 9, 30, 15, 123456, tzinfo=UTC)
+LETTER = Wanted(kind="sign_in", once="sign_in:1:now")
+COUNT = Statement("SELECT count(*), max(status) FROM letter")
+
+
+def test_what_fails_leaves_nothing_and_does_not_ring(store, rings):
+    with pytest.raises(ZeroDivisionError), store.transaction() as connection:  # noqa: PT012 - it fails at the end
+        ask_for(connection, NOW, LETTER)
+        raise ZeroDivisionError
+    with store.reading() as connection:
+        assert COUNT.fetch(connection)[0][0] == 0
+    assert rings == []
+
+
+def test_the_same_letter_is_asked_for_once(store, rings):
+    with store.transaction() as connection:
+        assert ask_for(connection, NOW, LETTER) == 1
+    with store.transaction() as connection:
+        assert ask_for(connection, NOW, LETTER, Wanted(kind="sign_in", once="another")) == 1
+        assert ask_for(connection, NOW) == 0
+    with store.transaction() as connection:
+        assert ask_for(connection, NOW, LETTER) == 0
+    with store.reading() as connection:
+        assert tuple(COUNT.fetch(connection)[0]) == (2, "waiting")
+    assert len(rings) == 2
+
+
+def test_a_broken_bell_does_not_undo_what_was_done(store_url, store):
+    def broken():
+        raise ConnectionError
+
+    deaf = Store(store_url, bell=broken)
+    with deaf.transaction() as connection:
+        ask_for(connection, NOW, LETTER)
+    deaf.engine.dispose()
+    with store.reading() as connection:
+        assert COUNT.fetch(connection)[0][0] == 1
+
+
+def test_a_transaction_does_not_ring_for_the_one_before(store, rings):
+    with pytest.raises(ZeroDivisionError), store.transaction() as connection:  # noqa: PT012 - it fails at the end
+        ask_for_bell(connection)
+        raise ZeroDivisionError
+    with store.transaction() as connection:
+        COUNT.fetch(connection)
+    assert rings == []
+
+
+def test_moments_come_back_as_they_went_to_the_microsecond(store):
+    with store.transaction() as connection:
+        beat = Statement("INSERT INTO heartbeat (name, at) VALUES (?, ?)")
+        beat.write(connection, [("one", stored(connection, NOW)), ("two", stored(connection, NOW))])
+    with store.session() as session:
+        assert session.get(Heartbeat, "one").at == NOW
+    with store.reading() as connection:
+        rows = Statement("SELECT at FROM heartbeat").fetch(connection)
+        assert [moment(at) for (at,) in rows] == [NOW, NOW]
