@@ -1,0 +1,1 @@
+"""The rules: setting up, what may be done, what it does, how it ends."""

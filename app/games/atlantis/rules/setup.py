@@ -1,0 +1,38 @@
+"""Setting up (rule sheet, section 2)."""
+
+from app.engine.chance import Chance
+from app.engine.game import Seat, Step, Told
+from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, FIRST_HAND, HALVES, LAYOUT
+from app.games.atlantis.state import HELD, State, counted, listed
+from app.games.atlantis.words import ITEMS, DrewCards, Item, Laid, Tile
+
+NO_CARDS = (0,) * len(ITEMS)
+DECK: tuple[Item, ...] = tuple(item for item in ITEMS for _ in range(CARDS_PER_ITEM))
+
+
+def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
+    """The path dealt, the hands dealt, all figures on Atlantis."""
+    piles = {half: list(chance.shuffled(tiles)) for half, tiles in HALVES.items()}
+    path: list[tuple[Tile, ...]] = []
+    for half, spaces, height in LAYOUT:
+        path.extend(tuple(piles[half].pop() for _ in range(height)) for _ in range(spaces))
+    deck = list(chance.shuffled(DECK))
+    hands = []
+    for place in range(len(seats)):
+        size = FIRST_HAND + place
+        hands.append(counted(deck[:size]))
+        del deck[:size]
+    state = State(
+        seats=seats,
+        path=tuple(path),
+        figures=((ATLANTIS,) * 3,) * len(seats),
+        bridges=(HELD,) * len(seats),
+        hands=tuple(hands),
+        won=((),) * len(seats),
+        draw=tuple(deck),
+        discard=NO_CARDS,
+        turn=0,
+    )
+    told = [Told(Laid(seats, tuple(sum(hand) for hand in hands)))]
+    told += [Told(DrewCards(seat, listed(hand)), to=(seat,)) for seat, hand in zip(seats, hands, strict=True)]
+    return Step(state, tuple(told), reveals=True)
