@@ -1,0 +1,132 @@
+"""What people type is read (rule sheet, section 5)."""
+
+import pytest
+
+from app.engine.chance import Chance
+from app.engine.errors import AmbiguousMove, UnreadableMove
+from app.games.atlantis import GAME
+from app.games.atlantis.words import Buy, Go, Show
+
+POSITION = {
+    "path": {20: ["flag3"], 23: ["olive5"], 24: ["pot2"], 26: ["ring6", "crown1"]},
+    "figures": {"red": {"A": 20, "B": 23, "C": "home"}},
+    "hands": {"red": ["olive", "flag", "ring", "ring"]},
+    "won": {"red": ["ring5", "pot4", "pot7"]},
+}
+
+
+@pytest.fixture
+def state():
+    return GAME.load(POSITION, ("red", "blue"), {}, Chance(bytes(32), 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("go B ring", Go("B", ("ring",))),
+        ("  GO  b RING. ", Go("B", ("ring",))),
+        ("move B with ring", Go("B", ("ring",))),
+        ("b ring", Go("B", ("ring",))),
+        ("go b r", Go("B", ("ring",))),
+        ("go figure B: rings", Go("B", ("ring",))),
+        ("go A olive, ring", Go("A", ("olive", "ring"))),
+        ("go A ring bridge 22", Go("A", ("ring",), 21)),
+        ("go A ring bridge 21–22", Go("A", ("ring",), 21)),  # noqa: RUF001 - as phones write it
+        ("go B ring bridge", Go("B", ("ring",), 25)),
+        ("go B ring bridge 25 pay ring5", Go("B", ("ring",), 25, ("ring5",))),
+        ("go B ring pay card:flag pot 4", Go("B", ("ring",), None, ("pot4", "card:flag"))),
+        ("go B ring pay card flag + flag", Go("B", ("ring",), None, ("card:flag", "card:flag"))),
+        ("go B ring pay nothing", Go("B", ("ring",), None, ())),
+        ("go B ring bridge 40", Go("B", ("ring",), 40)),
+        ("buy ring5", Buy("ring5")),
+        ("Buy Ring 5", Buy("ring5")),
+        ("buy ring", Buy("ring5")),
+        ("purchase with pot 7", Buy("pot7")),
+        ("show", Show()),
+        ("show my hand", Show()),
+        ("pass", Show()),
+    ],
+)
+def test_what_people_type_is_read(state, text, move):
+    assert GAME.parse(state, "red", text) == move
+    assert GAME.parse(state, "red", GAME.format(move)) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("fly B ring", "fly"),
+        ("go B rung", "rung"),
+        ("go B ring 7", "7"),
+        ("go B ring pay flag9", "flag9"),
+        ("go B ring pay 2 pot", "2"),
+        ("buy", "buy"),
+        ("buy ring9", "ring9"),
+        ("buy ring5 pot4", "pot"),
+        ("buy crown", "crown"),
+        ("show me the money", "me"),
+        ("go", "go"),
+        ("", ""),
+    ],
+)
+def test_what_cannot_be_read_says_where(state, text, at):
+    with pytest.raises(UnreadableMove) as caught:
+        GAME.parse(state, "red", text)
+    assert caught.value.at == at
+
+
+def test_a_slip_of_the_pen_gets_what_was_near(state):
+    with pytest.raises(UnreadableMove) as caught:
+        GAME.parse(state, "red", "go B hemlet")
+    assert "helmet" in caught.value.nearest
+
+
+@pytest.mark.parametrize(
+    ("text", "readings"),
+    [
+        ("go ring", ("go A ring", "go B ring")),
+        ("buy pot", ("buy pot4", "buy pot7")),
+        ("go A ring bridge", ("go A ring bridge 21", "go A ring bridge 25")),
+    ],
+)
+def test_two_readings_are_asked_about(state, text, readings):
+    with pytest.raises(AmbiguousMove) as caught:
+        GAME.parse(state, "red", text)
+    assert caught.value.readings == readings
+
+
+def test_what_is_left_out_is_read_where_one_legal_move_fits():
+    position = POSITION | {
+        "hands": {"red": ["ring"]},
+        "figures": {"red": {"A": 20, "B": "home", "C": "home"}},
+    }
+    state = GAME.load(position, ("red", "blue"), {}, Chance(bytes(32), 0))
+    assert GAME.parse(state, "red", "go A") == Go("A", ("ring",))
+    assert GAME.parse(state, "red", "ring") == Go("A", ("ring",))
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("buy ring5, go B flag", ("buy ring5", "go B flag")),
+        ("buy ring5 then go B flag", ("buy ring5", "go B flag")),
+        ("buy ring5; go B flag;", ("buy ring5", "go B flag")),
+        ("buy ring5 and move B flag", ("buy ring5", "move B flag")),
+        ("go A helmet, helmet pay flag4, card:pot", ("go A helmet, helmet pay flag4, card:pot",)),
+        (" , ", ()),
+    ],
+)
+def test_a_line_may_hold_a_purchase_and_a_move(line, parts):
+    assert GAME.split(line) == parts
+
+
+def test_a_move_is_pointed_at_gap_first_then_figure_then_cards():
+    assert GAME.touches(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "card:ring", "card:pot")
+    assert GAME.touches(Buy("ring5")) == ("won:ring5",)
+    assert GAME.touches(Show()) == ()
+
+
+def test_no_way_of_pointing_is_the_beginning_of_another(state):
+    ways = [GAME.touches(move) for move in GAME.decisions(state)[0].options]
+    assert len(set(ways)) == len(ways)
+    assert not [(a, b) for a in ways for b in ways if a != b and a == b[: len(a)]]
