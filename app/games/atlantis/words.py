@@ -67,6 +67,8 @@ class Moved(Event, frozen=True):
     cards: tuple[Item, ...]
     start: int
     stops: tuple[int, ...]
+    on_board: str
+    """The name of what changed on the board, as a picture marks it."""
 
 
 class Bridged(Event, frozen=True):
@@ -75,6 +77,7 @@ class Bridged(Event, frozen=True):
     seat: Seat
     first: int
     last: int
+    on_board: str
 
 
 class Paid(Event, frozen=True):
@@ -92,6 +95,7 @@ class Gained(Event, frozen=True):
     tile: Tile
     space: int
     shows: Tile | None
+    on_board: str
 
 
 class GainedNothing(Event, frozen=True):

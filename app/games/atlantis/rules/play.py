@@ -140,7 +140,7 @@ def _go(turn: Turn, move: Go) -> Step:
     end = stops[-1]
     turn.hand = minus(turn.hand, move.cards)
     turn.discard = plus(turn.discard, move.cards)
-    turn.tell(Moved(turn.seat, move.figure, move.cards, start, stops))
+    turn.tell(Moved(turn.seat, move.figure, move.cards, start, stops, f"{turn.seat}:{move.figure}"))
     cost, gaps = way.cost(start, end), way.crossed(start, end)
     bridges = state.bridges
     if move.bridge is not None:
@@ -148,7 +148,7 @@ def _go(turn: Turn, move: Go) -> Step:
         cost -= gap.cost
         gaps = tuple(other for other in gaps if other != gap)
         bridges = put(bridges, turn.place, gap.first)
-        turn.tell(Bridged(turn.seat, gap.first, gap.last))
+        turn.tell(Bridged(turn.seat, gap.first, gap.last, f"gap:{gap.first}"))
     _pay(turn, move, cost, gaps)
     figures = put(state.figures, turn.place, put(state.figures[turn.place], figure, end))
     path, bridges = _take(turn, way, figures, bridges, end)
@@ -185,9 +185,9 @@ def _take(
     path = put(path, space - 1, tuple(under))
     if under:
         turn.reveals = True
-        turn.tell(Gained(turn.seat, tile, space, under[0]))
+        turn.tell(Gained(turn.seat, tile, space, under[0], f"space:{space}"))
         return path, bridges
-    turn.tell(Gained(turn.seat, tile, space, None))
+    turn.tell(Gained(turn.seat, tile, space, None, f"space:{space}"))
     after = settled(path, bridges)
     lying = [at for at, top in enumerate(way.tops) if top]
     if space in (lying[0], lying[-1]):
