@@ -2,6 +2,7 @@
 
 import pytest
 
+from app import templating
 from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions, IllegalMove
@@ -27,7 +28,9 @@ def refusal(text, seat="red", **changes):
     with pytest.raises(IllegalMove) as caught:
         GAME.apply(state, seat, GAME.parse(state, seat, text), Chance(bytes(32), 1))
     assert codec.dumps(state) == before
-    assert caught.value.reason in GAME.reasons
+    words = templating.plain().get_template("games/atlantis/words/en.jinja").module
+    sentence = " ".join(getattr(words, f"refused_{caught.value.reason}")(caught.value.facts).split())
+    assert sentence.endswith("."), sentence
     return caught.value.reason, dict(caught.value.facts)
 
 
@@ -137,5 +140,7 @@ def test_tables_that_there_are_not():
         (1, {}, "bad_seats"),
         (2, {"x": "on"}, "bad_option"),
     ):
-        with pytest.raises(BadOptions, match=reason):
+        with pytest.raises(BadOptions, match=reason) as caught:
             GAME.fill(seats, options)
+        words = templating.plain().get_template("games/atlantis/words/en.jinja").module
+        assert getattr(words, f"refused_{reason}")(caught.value.facts)
