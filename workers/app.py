@@ -8,6 +8,7 @@ from celery import Celery
 from celery.signals import worker_ready
 
 from app.settings import Settings
+from app.store.bell import Bell
 from app.store.broker import celery_settings
 from app.store.session import Store
 from workers import beat
@@ -30,7 +31,9 @@ _houses: dict[int, House] = {}
 def house() -> House:
     """The house of this process, made at its first task."""
     if os.getpid() not in _houses:
-        _houses[os.getpid()] = House(_settings[-1], Store(_settings[-1].database_url))
+        settings = _settings[-1]
+        bell = Bell(settings.broker_url, settings.data_dir)
+        _houses[os.getpid()] = House(settings, Store(settings.database_url, bell))
     return _houses[os.getpid()]
 
 

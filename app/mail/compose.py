@@ -1,0 +1,39 @@
+"""A row of the outbox into a letter, as late as can be: what is no longer true is not sent."""
+
+from collections.abc import Callable, Mapping
+
+from app.mail import errand as errands
+from app.mail import match_letters, people_letters, table_letters
+from app.mail.envelope import seal
+from app.mail.errand import Desk, Errand, Page
+from app.mail.letter import Composed, Dropped
+from app.settings import Settings
+from app.store.session import Store
+
+WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
+    "confirm": table_letters.confirm,
+    "invited": table_letters.invited,
+    "invitation_reminder": table_letters.invited,
+    "answered": table_letters.answered,
+    "expired": table_letters.answered,
+    "withdrawn": table_letters.withdrawn,
+    "called_off": table_letters.called_off,
+    "started": match_letters.started,
+    "asked": match_letters.asked,
+    "over": match_letters.over,
+    "links": people_letters.again,
+    "sign_in": people_letters.sign_in,
+}
+"""One for each kind of letter; its templates are in `templates/mail/<kind>`."""
+
+
+def compose(store: Store, settings: Settings, letter_id: str) -> Composed | Dropped:
+    """The letter as its reader may see things now, with fresh links; or why it is not to be sent.
+
+    Tokens are made here, in the worker that sends them: they pass through no queue and no log. The tokens of
+    an earlier try stay good.
+    """
+    with store.reading() as connection:
+        errand = errands.read(connection, letter_id)
+    page = WRITERS[errand.kind](Desk(store, settings), errand)
+    return page if isinstance(page, Dropped) else seal(settings, errand, page)

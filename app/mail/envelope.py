@@ -1,0 +1,75 @@
+"""A letter's outside: headers that group, silence answering machines, and cannot be broken by a name."""
+
+import unicodedata
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+import css_inline
+
+from app import clock, templating
+from app.mail.errand import Errand, Page
+from app.mail.letter import Composed
+from app.settings import Settings
+
+HOUSE = "Tidepost"
+LONGEST = 180
+"""Characters of a header's text."""
+_inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=True)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, control characters and directions, and not too long for a header."""
+    kept = "".join(" " if c.isspace() else c for c in text)
+    kept = "".join(
+        c for c in kept if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    )
+    kept = " ".join(kept.split())
+    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
+
+
+def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
+    """The message: a complete text part, a complete HTML part, and the picture that this shows."""
+    domain = settings.mail_domain
+    picture = f"board.{errand.letter_id}@{domain}"
+    facts = page.facts | {
+        "say": errand.say,
+        "language": errand.language,
+        "direction": errand.direction,
+        "heading": page.heading,
+        "house_url": settings.url,
+        "picture": picture if page.picture else "",
+    }
+    folder = f"mail/{errand.kind}"
+    subject = one_line(templating.plain().get_template(f"{folder}/subject.txt").render(facts))
+    facts["subject"] = subject
+    text = templating.plain().get_template(f"{folder}/body.txt").render(facts).strip() + "\n"
+    html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
+
+    message = EmailMessage(policy=policy.SMTP)
+    sender = f"tidepost@{domain}"
+    message["From"] = Address(HOUSE, addr_spec=sender)
+    message["To"] = errand.address
+    message["Subject"] = subject
+    message["Date"] = format_datetime(clock.now())
+    message["Message-ID"] = f"<{errand.letter_id}@{domain}>"
+    if errand.match_id is not None:
+        root = f"<match.{errand.match_id}@{domain}>"
+        message["In-Reply-To"] = root
+        message["References"] = root
+        message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
+    else:
+        message["List-Id"] = f"{HOUSE} <letters.{domain}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message.set_content(text, cte="quoted-printable")
+    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    message["Content-Language"] = errand.language  # made earlier, it would go to the first part
+    if page.picture:
+        shown = message.get_body(("html",))
+        assert shown is not None
+        shown.add_related(
+            page.picture, "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline"
+        )
+    return Composed(message, sender, errand.address, page.to_ply)

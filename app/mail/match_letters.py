@@ -1,0 +1,224 @@
+"""Letters of a running match: to who is asked, to who waits at its start, and to all at its end."""
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import msgspec
+from sqlalchemy import exists, select
+from sqlmodel import col
+
+from app import draw, narrate
+from app.engine.game import Decision
+from app.mail.errand import Desk, Errand, Page
+from app.mail.letter import Dropped
+from app.play import links
+from app.play.records import ANYBODY, Bearer, Heard, Sight
+from app.play.sight import sight
+from app.store.tables import Chair, Match, Question
+
+FEW = 8
+"""Answers up to which each has a link of its own."""
+MOST_PLIES = 60
+"""Of what happened; more is on the page."""
+EXAMPLES = 3
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One legal answer and the link that opens the page with it prepared."""
+
+    label: str
+    text: str
+    url: str
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """One open question."""
+
+    asks: str
+    answers: tuple[Answer, ...]
+    """All of them, or none where they are many."""
+    examples: tuple[str, ...]
+    """Some legal answers in the notation, where they are many."""
+    optional: bool
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """A line of who sits where."""
+
+    seat: str
+    colour: str
+    name: str
+    note: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What one seat did in a row, in sentences."""
+
+    when: str
+    sentences: tuple[str, ...]
+
+
+def asked(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a seat that must answer: once for its run of questions, until it has acted in it."""
+    assert errand.match_id is not None
+    run = int(errand.about)
+    with desk.store.reading() as connection:
+        own = (
+            col(Question.match_id) == errand.match_id,
+            col(Question.seat) == errand.seat,
+            col(Question.run) == run,
+        )
+        acted = exists().where(*own, col(Question.answer).is_not(None))
+        waits = exists().where(*own, col(Question.closed_at).is_(None), col(Question.optional).is_(False))
+        has_acted, still_waits = connection.execute(select(acted, waits)).one()
+    if has_acted:
+        return Dropped("answered")
+    if not still_waits:
+        return Dropped("closed")
+    return _page(desk, errand, run=run)
+
+
+def started(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To those who are not asked at once."""
+    return _page(desk, errand)
+
+
+def over(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To everybody who ever sat there: the result, the final board, how to check the dice."""
+    return _page(desk, errand, finished=True)
+
+
+def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool = False) -> Page | Dropped:
+    assert errand.match_id is not None
+    with desk.store.reading() as connection:
+        chair = connection.execute(
+            select(col(Chair.heard_ply), col(Chair.until), col(Match.ply), col(Match.status))
+            .join(Match, col(Match.id) == col(Chair.match_id))
+            .where(col(Chair.match_id) == errand.match_id, col(Chair.player_id) == errand.player_id)
+            .order_by(col(Chair.id).desc())
+        ).first()
+    if chair is None or (chair.until is not None and not finished):
+        return Dropped("replaced")
+    if (chair.status == "over") != finished:
+        return Dropped("over" if chair.status == "over" else "not_over")
+    # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
+    last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
+    seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=last)
+    public = sight(desk.store, errand.match_id, ANYBODY, last=1)
+    board_url = desk.link(links.match_path(errand.match_id))
+    if run is not None:
+        with desk.store.transaction() as connection:
+            token = links.mint(
+                connection,
+                "turn",
+                match_id=errand.match_id,
+                seat=errand.seat,
+                run=run,
+                player_id=errand.player_id,
+                letter_id=errand.letter_id,
+            )
+        board_url = desk.link(links.path("turn", token))
+    title = narrate.short_title(seen.game, errand.language)
+    plies = [ply for ply in seen.heard if ply.ply > chair.heard_ply]
+    facts = {
+        "title": title,
+        "number": errand.match_id,
+        "seat": errand.seat,
+        "reader": errand.name,
+        "board_url": board_url,
+        "match_url": desk.link(links.match_path(errand.match_id)),
+        "to_move": errand.house("to_move", seen.to_move),
+        "seats": seated(errand, seen),
+        "happened": told(errand, seen, plies),
+        "earlier": bool(plies) and plies[0].ply > chair.heard_ply + 1,
+        "asking": [asking(errand, seen, one.decision, board_url) for one in seen.asked],
+        "board": draw.text(seen.game, seen.view, language=errand.language),
+        "mine": draw.mine(seen.game, seen.view, language=errand.language),
+        "outcome": _outcome(errand, seen) if finished else None,
+        "words": seen.words,
+        "secret": seen.secret,
+        "commitment": seen.commitment,
+    }
+    heading = f"{title} #{errand.match_id}"
+    picture = draw.picture(seen.game, public.view, desk.settings.data_dir)
+    return Page(facts, heading, picture, seen.ply)
+
+
+def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
+    """How the sentences of this letter name the seats."""
+
+    def name(seat: str) -> str:
+        who = seen.name(seat)
+        colour = errand.house("seat", seat)
+        return who if who.casefold() == colour.casefold() else errand.say("name_and_colour", who, colour)
+
+    return name
+
+
+def seated(errand: Errand, seen: Sight) -> list[Seated]:
+    """Who sits where, and what is to be said of each."""
+    lines = []
+    for one in seen.sittings:
+        notes = []
+        if one.seat == seen.seat:
+            notes.append(errand.say("note_you"))
+        if one.resigned:
+            notes.append(errand.say("note_resigned"))
+        elif one.bot:
+            notes.append(errand.say("note_bot"))
+        if one.seat in seen.to_move:
+            notes.append(errand.say("note_to_move"))
+        lines.append(Seated(one.seat, errand.house("seat", one.seat), one.name, ", ".join(notes)))
+    return lines
+
+
+def told(errand: Errand, seen: Sight, plies: list[Heard]) -> list[Told]:
+    """The plies in sentences, those that one seat played in a row together."""
+    name = name_in(errand, seen)
+    groups: list[tuple[Heard, list[str]]] = []
+    for ply in plies:
+        sentences = narrate.sentences(seen.game, errand.language, ply.events, name)
+        if ply.what in ("undo", "resign") and ply.seat:
+            sentences.insert(0, errand.house(f"did_{ply.what}", name(ply.seat)))
+        elif ply.what == "start":
+            sentences.insert(0, errand.house("did_start"))
+        if groups and groups[-1][0].seat == ply.seat and ply.what == groups[-1][0].what == "move":
+            groups[-1][1].extend(sentences)
+        else:
+            groups.append((ply, sentences))
+    return [
+        Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences))
+        for first, sentences in groups
+        if sentences
+    ]
+
+
+def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:
+    """A question with a link for each answer where there are few, else with some in the notation."""
+    texts = [seen.game.format(move) for move in decision.options]
+    answers: tuple[Answer, ...] = ()
+    if len(texts) <= FEW:
+        answers = tuple(
+            Answer(
+                narrate.label(seen.game, errand.language, move, seen.view),
+                text,
+                f"{board_url}?do={quote(text)}",
+            )
+            for move, text in zip(decision.options, texts, strict=True)
+        )
+    step = max(1, len(texts) // EXAMPLES)
+    examples = () if answers else tuple(dict.fromkeys(texts[::step]))[:EXAMPLES]
+    asks = narrate.asks(seen.game, errand.language, decision, seen.view)
+    return Asking(asks, answers, examples, decision.optional)
+
+
+def _outcome(errand: Errand, seen: Sight) -> dict[str, object]:
+    assert seen.outcome is not None
+    name = name_in(errand, seen)
+    ranking = sorted(seen.outcome.places.items(), key=lambda pair: pair[1])
+    scores = seen.outcome.scores
+    return {
+        "ending": narrate.ending(seen.game, errand.language, seen.outcome, name),
+        "ranking": [(place, seat, name(seat), scores.get(seat)) for seat, place in ranking],
+        "place": seen.outcome.places.get(errand.seat or ""),
+    }

@@ -1,0 +1,86 @@
+"""Letters to a player himself: his links again, and one to sign in by."""
+
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy import select
+from sqlmodel import col
+
+from app import clock, games, narrate
+from app.mail.errand import Desk, Errand, Page
+from app.mail.letter import Dropped
+from app.play import links
+from app.store.tables import Chair, Match, Question
+
+GOOD_FOR = timedelta(hours=2)
+"""For signing in."""
+
+
+class Going(msgspec.Struct, frozen=True):
+    """A match of the reader's."""
+
+    title: str
+    seat: str
+    waits: bool
+    """For him; then the link opens his board."""
+    url: str
+
+
+def again(desk: Desk, errand: Errand) -> Page | Dropped:
+    """Fresh links for all that waits for him, the bookmarks of his other matches, and one to sign in by."""
+    with desk.store.reading() as connection:
+        rows = connection.execute(
+            select(col(Match.id), col(Match.game), col(Chair.seat), col(Question.run))
+            .join(Chair, col(Chair.match_id) == col(Match.id))
+            .outerjoin(
+                Question,
+                (col(Question.match_id) == col(Match.id))
+                & (col(Question.seat) == col(Chair.seat))
+                & col(Question.closed_at).is_(None)
+                & col(Question.optional).is_(False),
+            )
+            .where(col(Match.status) == "running", col(Chair.player_id) == errand.player_id)
+            .where(col(Chair.until).is_(None), col(Chair.resigned_at).is_(None))
+            .order_by(col(Match.id), col(Question.run))
+            .distinct()
+        ).all()
+    going: dict[int, Going] = {}
+    for row in rows:
+        if row.id in going:
+            continue
+        url = desk.link(links.match_path(row.id))
+        if row.run is not None:
+            with desk.store.transaction() as connection:
+                token = links.mint(
+                    connection,
+                    "turn",
+                    match_id=row.id,
+                    seat=row.seat,
+                    run=row.run,
+                    player_id=errand.player_id,
+                    letter_id=errand.letter_id,
+                )
+            url = desk.link(links.path("turn", token))
+        title = f"{narrate.short_title(games.shelf()[row.game], errand.language)} #{row.id}"
+        going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url)
+    waiting_first = sorted(going.values(), key=lambda one: not one.waits)
+    facts = {"going": waiting_first, **_signing_in(desk, errand)}
+    return Page(facts, "Tidepost")
+
+
+def sign_in(desk: Desk, errand: Errand) -> Page | Dropped:
+    """A link whose page has a button that signs him in."""
+    return Page(_signing_in(desk, errand), "Tidepost")
+
+
+def _signing_in(desk: Desk, errand: Errand) -> dict[str, str]:
+    until = clock.now() + GOOD_FOR
+    with desk.store.transaction() as connection:
+        token = links.mint(
+            connection, "sign_in", player_id=errand.player_id, letter_id=errand.letter_id, expires_at=until
+        )
+    return {
+        "reader": errand.name,
+        "sign_in_url": desk.link(links.path("sign_in", token)),
+        "until": errand.house("moment", errand.local(until)),
+    }

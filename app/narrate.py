@@ -1,0 +1,127 @@
+"""What happened, is asked and went wrong, in a reader's language. Sentences stand in templates, as macros.
+
+`templates/games/<slug>/words/<language>.jinja` has a game's, `templates/words/<language>.jinja` the house's,
+`templates/mail/words/<language>.jinja` the letters'. A language without a file, and a macro that a language
+lacks, falls back to English. All texts are plain; pages escape them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from jinja2.environment import TemplateModule
+
+from app import templating
+from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
+from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Seat, View
+from app.play.records import HouseError
+
+FALLBACK = "en"
+HOUSE, LETTERS = "words", "mail/words"
+MOST_READINGS = 8
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+Name = Callable[[Seat], str]
+"""The name of who sits on a seat."""
+
+
+@cache
+def _module(folder: str, language: str) -> TemplateModule:
+    wanted = [f"{folder}/{language}.jinja", f"{folder}/{FALLBACK}.jinja"]
+    return templating.plain().select_template(wanted).module
+
+
+def _macro(folder: str, language: str, name: str) -> Callable[..., str] | None:
+    for module in (_module(folder, language), _module(folder, FALLBACK)):
+        macro: Callable[..., str] | None = getattr(module, name, None)
+        if macro is not None:
+            return macro
+    return None
+
+
+def say(folder: str, language: str, name: str, *facts: Any, **more: Any) -> str:
+    """The text of one macro on one line. Raises LookupError where no language has it."""
+    macro = _macro(folder, language, name)
+    if macro is None:
+        raise LookupError(f"{folder} has no {name}")
+    return " ".join(macro(*facts, **more).split())
+
+
+def _game(game: Game) -> str:
+    return f"games/{game.slug}/words"
+
+
+def _snake(kind: type) -> str:
+    return _HUMP.sub("_", kind.__name__).lower()
+
+
+def title(game: Game, language: str) -> str:
+    """The game's name."""
+    return say(_game(game), language, "title")
+
+
+def short_title(game: Game, language: str) -> str:
+    """The game's name without what a colon sets off."""
+    return title(game, language).partition(":")[0].rstrip()
+
+
+def blurb(game: Game, language: str) -> str:
+    """What the game is, in a sentence or two."""
+    return say(_game(game), language, "blurb")
+
+
+def option(game: Game, language: str, one: Option) -> str:
+    """What an option of a table is about."""
+    return say(_game(game), language, f"option_{one.name}")
+
+
+def choice(game: Game, language: str, one: Option, chosen: str) -> str:
+    """What one choice of an option means."""
+    return say(_game(game), language, f"choice_{one.name}_{chosen}")
+
+
+def sentences(game: Game, language: str, events: Iterable[Event], name: Name) -> list[str]:
+    """A sentence for each event, in order; events that need no words have none."""
+    said = [say(_game(game), language, f"event_{_snake(type(event))}", event, name) for event in events]
+    return [sentence for sentence in said if sentence]
+
+
+def asks(game: Game, language: str, decision: Decision, view: View) -> str:
+    """What is asked of the seat, as a sentence to it."""
+    return say(_game(game), language, f"asks_{decision.asks}", decision, view)
+
+
+def label(game: Game, language: str, move: Move, view: View) -> str:
+    """A move as the text of a button or a link."""
+    return say(_game(game), language, f"label_{_snake(type(move))}", move, view)
+
+
+def ending(game: Game, language: str, outcome: Outcome, name: Name) -> str:
+    """How the game ended."""
+    return say(_game(game), language, f"ending_{outcome.reason}", outcome, name)
+
+
+def refusal(game: Game | None, language: str, error: RulesError | HouseError) -> str:
+    """Why something cannot be done. Without a game only the house's own reasons have words."""
+    if isinstance(error, HouseError):
+        known = _macro(HOUSE, language, f"house_{error.reason}") is not None
+        return say(HOUSE, language, f"house_{error.reason if known else _snake(type(error))}", error.facts)
+    if isinstance(error, UnreadableMove):
+        return say(HOUSE, language, "unreadable", error)
+    if isinstance(error, AmbiguousMove):
+        return say(HOUSE, language, "ambiguous", error, error.readings[:MOST_READINGS])
+    if game is None:
+        raise LookupError(error.reason)
+    return say(_game(game), language, f"refused_{error.reason}", error.facts)
+
+
+def listed(language: str, words: Sequence[str]) -> str:
+    """Words as a list within a sentence: "a, b and c"."""
+    return say(HOUSE, language, "listed", list(words))
+
+
+def moment(language: str, local: datetime) -> str:
+    """A moment in the zone that it is in: the day, the time, the zone."""
+    return say(HOUSE, language, "moment", local)

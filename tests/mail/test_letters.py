@@ -1,0 +1,350 @@
+"""What stands in letters: all that a reader needs, nothing that he may not know, in every part."""
+
+import re
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+from sqlmodel import col
+
+from app.engine.game import Game
+from app.mail.compose import WRITERS, compose
+from app.mail.envelope import one_line
+from app.mail.letter import Composed, Dropped
+from app.people import service as people
+from app.play import invitations, service
+from app.play.records import Bearer
+from app.play.sight import sight, sight_by_token
+from app.settings import Settings
+from app.store.session import Store
+from app.store.tables import Letter, Player
+from tests.conftest import HeldClock
+
+ADDRESSES = {name: f"{name}@example.org" for name in ("ada", "bo", "cleo")}
+LINK = re.compile(r"https://play\.example\.org/[^\s<>\"']*")
+VOID = frozenset({"meta", "br", "img", "link", "hr", "input", "base"})
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        "", "folder://", "", "", "https://play.example.org", "play.example.org", ("k" * 32,), tmp_path
+    )
+
+
+class Desk:
+    """A table of three, and the letters that are written about it."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store, self.settings = store, settings
+        self.names = {"ada": "Ada", "bo": "Bo", "cleo": "Cleo"}
+
+    def waiting(self, kind: str = "", address: str = "") -> list[str]:
+        with self.store.reading() as connection:
+            rows = connection.execute(
+                select(col(Letter.id), col(Letter.kind))
+                .where(col(Letter.status) == "waiting")
+                .order_by(col(Letter.created_at), col(Letter.id))
+            ).all()
+        return [row.id for row in rows if kind in ("", row.kind) and self._to(row.id, address)]
+
+    def _to(self, letter_id: str, address: str) -> bool:
+        if not address:
+            return True
+        written = compose(self.store, self.settings, letter_id)
+        return isinstance(written, Composed) and written.recipient == address
+
+    def write(self, kind: str, address: str = "") -> Composed:
+        """The only letter of the kind (to the address), which is then marked as sent."""
+        (letter_id,) = self.waiting(kind, address)
+        written = compose(self.store, self.settings, letter_id)
+        assert isinstance(written, Composed), written
+        with self.store.transaction() as connection:
+            connection.execute(update(Letter).where(col(Letter.id) == letter_id).values(status="sent"))
+        return written
+
+    def open(self, **options: str) -> int:
+        others = [ADDRESSES["bo"], ADDRESSES["cleo"]]
+        return invitations.open_table(self.store, "ferry", 3, options, ADDRESSES["ada"], others)
+
+    def accept(self, name: str, kind: str = "invited") -> None:
+        token = links(self.write(kind, ADDRESSES[name]).message, "/i/")[0].rsplit("/", 1)[1]
+        invitations.accept(self.store, token, self.names[name], "en", "Europe/Lisbon", f"word of {name}")
+
+    def start(self, **options: str) -> int:
+        match_id = self.open(**options)
+        self.accept("ada", "confirm")
+        self.accept("bo")
+        self.accept("cleo")
+        return match_id
+
+
+@pytest.fixture
+def desk(store: Store, ferry: Game, clock: HeldClock, settings: Settings) -> Desk:  # noqa: ARG001 - must be there
+    return Desk(store, settings)
+
+
+def text_of(message: EmailMessage) -> str:
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def html_of(message: EmailMessage) -> str:
+    part = message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def links(message: EmailMessage, part: str = "") -> list[str]:
+    return list(dict.fromkeys(link for link in LINK.findall(text_of(message)) if part in link))
+
+
+class Dom(HTMLParser):
+    """Checks that every tag is closed in order, and keeps what a letter must have."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.images: list[dict[str, str | None]] = []
+        self.links: list[str] = []
+        self.html: dict[str, str | None] = {}
+        self.text = ""
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        facts = dict(attrs)
+        if tag == "img":
+            self.images.append(facts)
+        elif tag == "a":
+            self.links.append(str(facts["href"]))
+        elif tag == "html":
+            self.html = facts
+        assert tag not in ("script", "form", "iframe", "object", "link", "video")
+        assert not any(name.startswith("on") for name in facts)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"style", "title"} & set(self.open):
+            self.text += data
+
+
+def check(written: Composed) -> Dom:
+    """What holds for every letter."""
+    message = written.message
+    raw = message.as_bytes()
+    assert message["To"].addresses[0].addr_spec == written.recipient
+    for header in ("From", "Subject", "Date", "Message-ID", "List-Id"):
+        assert len(message.get_all(header)) == 1
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["Content-Language"] == "en"
+    assert message["Reply-To"] is None
+    assert message["List-Unsubscribe"] is None
+    assert all(len(line) <= 998 for line in raw.split(b"\r\n"))
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert message.get_content_type() == "multipart/alternative"
+    html = html_of(message)
+    assert len(html.encode()) < 40_000
+    assert "@media (prefers-color-scheme: dark)" in html
+    dom = Dom(html)
+    assert dom.html == {"lang": "en", "dir": "ltr"}
+    assert all(image["alt"] and image["width"] for image in dom.images)
+    text = text_of(message)
+    assert "Replies to this letter are not read" in text
+    assert "Replies to this letter are not read" in dom.text
+    assert set(links(message)) == {link for link in dom.links if link.startswith("https")}
+    others = {address for address in ADDRESSES.values() if address != written.recipient}
+    if not written.message["Subject"].endswith("news of your table"):
+        assert not any(address in text or address in html for address in others)
+    return dom
+
+
+def test_a_table_is_told_of_step_by_step(desk, settings, clock):
+    match_id = desk.open(bank="long")
+    assert desk.waiting() == desk.waiting("confirm")
+    first = desk.waiting("confirm")[0]
+    confirm = compose(desk.store, settings, first)
+    assert isinstance(confirm, Composed)
+    check(confirm)
+    assert confirm.recipient == ADDRESSES["ada"]
+    assert "2 other players" in text_of(confirm.message)
+    assert "eight places" in text_of(confirm.message)
+    desk.accept("ada", "confirm")
+    assert compose(desk.store, settings, first) == Dropped("open")
+
+    (bo, cleo) = (compose(desk.store, settings, letter) for letter in desk.waiting("invited"))
+    for written in (bo, cleo):
+        dom = check(written)
+        assert "Ada invites you to play Ferry" in dom.text
+        assert re.search(r"SHA-256 of the server.s secret is [0-9a-f]{64}", dom.text)
+        assert "Monday 16 March 2026" in dom.text
+        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – an invitation"  # noqa: RUF001
+
+    clock.advance(days=3, minutes=1)
+    invitations.tend_invitations(desk.store)
+    for letter in desk.waiting("invitation_reminder"):
+        reminder = compose(desk.store, settings, letter)
+        assert "the only reminder" in check(reminder).text
+
+    (invitation,) = desk.waiting("invited", ADDRESSES["bo"])
+    desk.accept("bo")
+    assert compose(desk.store, settings, invitation) == Dropped("answered")
+    news = desk.write("answered")
+    assert news.recipient == ADDRESSES["ada"]
+    dom = check(news)
+    assert "Bo accepted." in dom.text
+    assert f"{ADDRESSES['cleo']}: asked, no answer yet" in dom.text
+
+
+def test_whoever_is_asked_gets_the_board_what_happened_his_secret_and_a_link_for_each_answer(desk):
+    match_id = desk.start()
+    with desk.store.reading() as connection:
+        seats = {row.name: row for row in connection.execute(select(col(Player.name), col(Player.id)))}
+    assert set(seats) == {"Ada", "Bo", "Cleo"}
+    charms = {}
+    for name, address in ADDRESSES.items():
+        written = desk.write("asked", address)
+        dom = check(written)
+        text = text_of(written.message)
+        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – your turn"  # noqa: RUF001
+        assert written.message["References"] == f"<match.{match_id}@play.example.org>"
+        for part in (text, dom.text):
+            assert "Bid up to three coins." in part
+            assert "are to move" in part
+            assert desk.names[name] in part
+            charms[name] = re.search(r"Your charm is a (\w+)", part)[1]
+        assert len(dom.images) == 1
+        picture = next(part for part in written.message.walk() if part.get_content_type() == "image/png")
+        assert dom.images[0]["src"] == f"cid:{picture['Content-ID'].strip('<>')}"
+        assert picture.get_content().startswith(b"\x89PNG")
+        own = links(written.message, "/t/")
+        assert [link.partition("?do=")[2] for link in own] == ["", "bid%200", "bid%201", "bid%202", "bid%203"]
+        assert len({link.partition("?")[0] for link in own}) == 1
+        assert "red is on place 0 with 5 coins." in text
+    assert set(charms) == set(ADDRESSES)
+
+
+def test_a_letter_that_was_overtaken_is_not_sent(desk, settings):
+    desk.start()
+    first, *others = desk.waiting("asked")
+    written = compose(desk.store, settings, first)
+    token = links(written.message, "/t/")[0].rsplit("/", 1)[1]
+    answer_all(desk, token, "bid 1")
+    assert compose(desk.store, settings, first) == Dropped("answered")
+    assert all(isinstance(compose(desk.store, settings, letter), Composed) for letter in others)
+
+
+def answer_all(desk, token, text):
+    (asked,) = sight_by_token(desk.store, token).asked
+    service.play(desk.store, Bearer(token=token), asked.question_id, text)
+
+
+def test_the_same_letter_composed_again_keeps_its_identity_and_both_links_work(desk, settings):
+    desk.start()
+    letter = desk.waiting("asked")[0]
+    once, again = (compose(desk.store, settings, letter).message for _ in range(2))
+    assert once["Message-ID"] == again["Message-ID"]
+    assert links(once, "/t/") != links(again, "/t/")
+    for message in (once, again):
+        assert sight_by_token(desk.store, links(message, "/t/")[0].rsplit("/", 1)[1]).asked
+
+
+def test_no_letter_says_what_another_seat_holds(desk, settings):
+    desk.start()
+    for letter in desk.waiting("asked"):
+        written = compose(desk.store, settings, letter)
+        text = text_of(written.message) + html_of(written.message)
+        assert len(set(re.findall(r"charm is a (\w+)", text))) == 1
+        assert "secret was" not in text
+
+
+def play_out(desk, match_id):
+    """Everybody answers with the first thing offered until the game is over."""
+    with desk.store.reading() as connection:
+        players = list(connection.execute(select(col(Player.id))).scalars())
+    for _ in range(200):
+        for player in players:
+            seen = sight(desk.store, match_id, Bearer(player_id=player))
+            if seen.status == "over":
+                return
+            for asked in seen.asked[:1]:
+                move = seen.game.format(asked.decision.options[0])
+                service.play(desk.store, Bearer(player_id=player), asked.question_id, move)
+    raise AssertionError("the game does not end")
+
+
+def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings):
+    match_id = desk.start()
+    play_out(desk, match_id)
+    told = [compose(desk.store, settings, letter) for letter in desk.waiting("over")]
+    assert {written.recipient for written in told} == set(ADDRESSES.values())
+    for written in told:
+        dom = check(written)
+        assert "is over" in dom.text
+        assert "1st: " in dom.text
+        assert "word of ada" in dom.text
+        assert re.search(r"secret was [0-9a-f]{64}", dom.text)
+        assert links(written.message) == [
+            f"https://play.example.org/m/{match_id}",
+            "https://play.example.org/",
+        ]
+    for letter in desk.waiting("asked") + desk.waiting("started"):
+        assert isinstance(compose(desk.store, settings, letter), Dropped)
+
+
+def test_lost_links_come_again_in_one_letter(desk):
+    match_id = desk.start()
+    people.ask_links(desk.store, ADDRESSES["bo"])
+    written = desk.write("links")
+    dom = check(written)
+    assert f"Ferry #{match_id}, you play" in dom.text
+    assert [link.split("/")[3] for link in links(written.message)] == ["t", "s", ""]
+    people.ask_sign_in(desk.store, ADDRESSES["bo"])
+    written = desk.write("sign_in")
+    check(written)
+    assert "2 March 2026, 11:30 (WET, UTC+00:00)" in text_of(written.message)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ada\r\nBcc: all@example.org", "<script>alert(1)</script>", "\u202eadA", "A" * 40, "Åda “the” Ünready"],
+)
+def test_a_name_breaks_no_letter(desk, settings, name):
+    desk.open()
+    desk.names["ada"] = name
+    desk.accept("ada", "confirm")
+    for letter in desk.waiting("invited"):
+        written = compose(desk.store, settings, letter)
+        check(written)
+        assert written.message["Bcc"] is None
+
+
+@given(st.text(max_size=400))
+def test_a_header_is_one_line_of_what_can_be_seen(text):
+    line = one_line(text)
+    message = EmailMessage()
+    message["Subject"] = line
+    assert len(line) <= 180
+    assert str(message["Subject"]) == line
+    assert line == line.strip()
+    assert not re.search(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]", line)
+
+
+def test_each_kind_of_letter_has_its_templates():
+    from app.templating import loader
+
+    names = set(loader().list_templates())
+    for kind in WRITERS:
+        assert {f"mail/{kind}/{file}" for file in ("subject.txt", "body.txt", "body.html")} <= names

@@ -1,0 +1,251 @@
+"""Letters go out once, whoever dies and whatever the mail server says. On SQLite and on PostgreSQL."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email import policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from sqlmodel import SQLModel, col
+
+from app import clock as clocks
+from app.mail import postman, smtp
+from app.mail.letter import Composed, Dropped
+from app.settings import Settings
+from app.store.session import Store
+from app.store.tables import Chair, Letter, Match, Player
+from tests.conftest import HeldClock
+from tests.mail.sinks import mail_server, moody_server
+from tests.servers import fresh_database
+
+SETTINGS = Settings("", "folder://", "", "", "https://h.example", "h.example", ("k" * 32,), Path("/nowhere"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path}/test.db"
+    else:
+        url = fresh_database(request.getfixturevalue("postgres"))
+    made = Store(url)
+    SQLModel.metadata.create_all(made.engine)
+    yield made
+    made.engine.dispose()
+
+
+class Office:
+    """One letter to Ada about ply 7 of a match, and a mail server that does as it is told."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store = store
+        self.sent: list[EmailMessage] = []
+        self.trouble: Exception | None = None
+        self.truth: Composed | Dropped | Exception = self.letter()
+        monkeypatch.setattr(postman, "compose", self.compose)
+        now = clocks.now()
+        with store.session() as session:
+            player = Player(address="ada@x.example", address_key="ada@x.example", name="Ada", created_at=now)
+            match = Match(
+                game="ferry",
+                edition=1,
+                options="{}",
+                seats=2,
+                status="running",
+                secret=b"s",
+                ply=9,
+                created_at=now,
+            )
+            session.add_all([player, match])
+            session.flush()
+            own = {"match_id": match.id, "seat": "red", "player_id": player.id}
+            session.add(Chair(**own, since=now))
+            session.add(Letter(**own, id="one", kind="asked", once="one", created_at=now, due_at=now))
+
+    def letter(self) -> Composed:
+        message = EmailMessage(policy=policy.SMTP)
+        message["From"], message["To"], message["Message-ID"] = (
+            "h@h.example",
+            "ada@x.example",
+            "<one@h.example>",
+        )
+        message.set_content("Your turn\n")
+        return Composed(message, "h@h.example", "ada@x.example", 7)
+
+    def compose(self, _store, _settings, _letter_id):
+        if isinstance(self.truth, Exception):
+            raise self.truth
+        return self.truth
+
+    def send(self, _url, _sender, _recipient, message):
+        if self.trouble is not None:
+            raise self.trouble
+        self.sent.append(message)
+
+    def deliver(self) -> str:
+        return postman.deliver(self.store, SETTINGS, "one", self.send)
+
+    def row(self):
+        with self.store.reading() as connection:
+            return connection.execute(select(Letter.__table__)).one()
+
+    def heard(self) -> int:
+        with self.store.reading() as connection:
+            return connection.execute(select(col(Chair.heard_ply))).scalar_one()
+
+
+@pytest.fixture
+def office(store: Store, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> Office:  # noqa: ARG001
+    return Office(store, monkeypatch)
+
+
+def test_a_letter_goes_out_once_and_its_reader_has_heard(office, clock):
+    assert postman.due(office.store) == ["one"]
+    assert office.deliver() == "sent"
+    assert office.deliver() == "held"
+    assert postman.due(office.store) == []
+    assert len(office.sent) == 1
+    assert (office.row().sent_at, office.row().to_ply, office.heard()) == (clock.now(), 7, 7)
+
+
+def test_two_workers_do_not_send_the_same_letter(office):
+    def meanwhile(*_):
+        assert office.deliver() == "held"
+        assert postman.due(office.store) == []
+
+    assert postman.deliver(office.store, SETTINGS, "one", meanwhile) == "sent"
+
+
+def test_a_letter_that_is_not_due_waits(office, clock):
+    clock.moment -= timedelta(seconds=1)
+    assert postman.due(office.store) == []
+    assert office.deliver() == "held"
+
+
+def test_a_letter_that_is_no_longer_true_is_dropped_with_the_reason(office):
+    office.truth = Dropped("answered")
+    assert office.deliver() == "dropped"
+    assert (office.row().status, office.row().reason, office.sent) == ("dropped", "answered", [])
+    assert office.heard() == -1
+
+
+def test_a_no_for_now_waits_longer_each_time_and_in_the_end_gives_up(office, clock):
+    office.trouble = smtp.TryLater("relay", 451)
+    start, waits = clock.now(), []
+    while office.deliver() == "waiting":
+        waits.append(int((office.row().due_at - clock.now()) / timedelta(minutes=1)))
+        clock.moment = office.row().due_at
+    assert waits[:8] == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert timedelta(days=4) <= clock.now() - start < timedelta(days=4, hours=2)
+    assert (office.row().status, office.row().reason, office.heard()) == ("failed", "relay", -1)
+
+
+def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(office, clock):
+    office.trouble = smtp.TryLater("connection")
+    start = clock.now()
+    while clock.now() - start < timedelta(hours=1):
+        office.deliver()
+        clock.advance(seconds=30)
+    office.trouble = None
+    while postman.due(office.store) == []:
+        clock.advance(seconds=30)
+    assert office.deliver() == "sent"
+    assert clock.now() - start < timedelta(hours=2, minutes=10)
+
+
+def test_a_no_for_good_is_final_and_says_why(office, clock):
+    office.trouble = smtp.Refused("address_refused", 550)
+    assert office.deliver() == "failed"
+    clock.advance(days=1)
+    assert office.deliver() == "held"
+    assert (office.row().reason, office.heard()) == ("address_refused", -1)
+
+
+def test_a_letter_lost_after_the_last_dot_is_tried_once_more_after_half_an_hour(office, clock):
+    office.trouble = smtp.Lost("gone")
+    assert office.deliver() == "waiting"
+    clock.advance(minutes=29)
+    assert postman.due(office.store) == []
+    clock.advance(minutes=1)
+    office.trouble = None
+    assert office.deliver() == "sent"
+    assert office.sent[0]["Message-ID"] == "<one@h.example>"
+
+
+def test_a_letter_lost_twice_or_overtaken_meanwhile_stays_unknown(office, clock):
+    office.trouble = smtp.Lost("gone")
+    office.deliver()
+    clock.advance(minutes=30)
+    assert office.deliver() == "unknown"
+    assert (office.row().status, office.heard()) == ("unknown", -1)
+
+
+def test_a_letter_lost_once_and_no_longer_true_stays_unknown(office, clock):
+    office.trouble = smtp.Lost("gone")
+    office.deliver()
+    office.truth = Dropped("answered")
+    clock.advance(minutes=30)
+    assert office.deliver() == "unknown"
+
+
+class Killed(BaseException):
+    """SIGKILL: nothing after it runs."""
+
+
+def test_a_worker_killed_between_sending_and_marking_leads_to_the_same_letter_again(
+    office, clock, monkeypatch
+):
+    def killed(*_):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(postman, "_sent", killed)
+        with pytest.raises(Killed):
+            office.deliver()
+    assert (len(office.sent), office.row().status) == (1, "waiting")
+    clock.advance(minutes=4)
+    assert postman.due(office.store) == []
+    clock.advance(minutes=2)
+    assert postman.due(office.store) == ["one"]
+    assert office.deliver() == "sent"
+    assert {message["Message-ID"] for message in office.sent} == {"<one@h.example>"}
+    assert office.heard() == 7
+
+
+def test_a_slow_worker_that_sent_after_its_lease_does_not_undo_what_another_wrote(office, clock):
+    def slow(*_):
+        clock.advance(minutes=6)
+        assert office.deliver() == "sent"
+        raise smtp.TryLater("connection")
+
+    postman.deliver(office.store, SETTINGS, "one", slow)
+    assert office.row().status == "sent"
+
+
+def test_a_letter_that_cannot_be_written_stops_neither_the_others_nor_the_worker(office, clock, caplog):
+    office.truth = ValueError("a fault in a template")
+    assert office.deliver() == "waiting"
+    assert office.row().reason == "unwritable"
+    assert office.row().due_at > clock.now()
+    assert "cannot be written" in caplog.text
+
+
+def test_a_reader_who_left_is_not_told_in_his_successors_place(office, store, clock):
+    with store.session() as session:
+        session.add(Chair(match_id=office.row().match_id, seat="blue", since=clock.now()))
+    assert office.deliver() == "sent"
+    with store.reading() as connection:
+        heard = dict(connection.execute(select(col(Chair.player_id), col(Chair.heard_ply))).all())
+    assert heard == {office.row().player_id: 7, None: -1}
+
+
+def test_by_a_real_mail_server(office, monkeypatch):
+    from msgspec.structs import replace
+
+    with moody_server("rcpt", b"451 greylisted") as (url, _server):
+        assert postman.deliver(office.store, replace(SETTINGS, smtp_url=url), "one") == "waiting"
+    monkeypatch.setattr(clocks, "now", lambda: office.row().due_at)
+    with mail_server() as (url, mailbox):
+        assert postman.deliver(office.store, replace(SETTINGS, smtp_url=url), "one") == "sent"
+    assert mailbox.to("ada@x.example")[0]["Message-ID"] == "<one@h.example>"
