@@ -1,0 +1,56 @@
+"""A simple player: takes what brings it nearest to the lead, and gives away what leads nowhere."""
+
+from app.engine.chance import Chance
+from app.engine.game import Decision, Move
+from app.games.atlandice.board import NEUTRAL
+from app.games.atlandice.view import AtlandiceView
+from app.games.atlandice.words import Donate, Fetch, Put, Swap, Take, Visit
+
+LATE = 12
+"""From this space of the clock on a pair of idle resources is worth its point."""
+
+
+def choose(view: AtlandiceView, decision: Decision, chance: Chance) -> Move:
+    """The option that looks best to the seat; chance decides between equals."""
+    worth = {kind: _worth(view, decision.seat, kind) for kind in view.kinds}
+    best: list[Move] = []
+    most = float("-inf")
+    for option in decision.options:
+        value = _value(view, option, worth)
+        if value > most:
+            best, most = [], value
+        if value == most:
+            best.append(option)
+    return chance.pick(best)
+
+
+def _worth(view: AtlandiceView, seat: str, kind: str) -> float:
+    """What one more of the kind is worth: most where it takes, shares or keeps the lead closely."""
+    mine = next(owner.owned[kind] for owner in view.owners if owner.name == seat)
+    others = max(owner.owned[kind] for owner in view.owners if owner.name != seat)
+    return 4.0 - min(3, abs(others - mine)) - (0.5 if mine < others - 1 else 0.0)
+
+
+def _value(view: AtlandiceView, option: Move, worth: dict[str, float]) -> float:
+    match option:
+        case Visit(_, kinds, neutral):
+            gain = sum(worth.get(kind, 0) for kind in kinds)
+            # What the neutral player gets is best worth little.
+            return 3 - gain if neutral else gain
+        case Take(kinds, _):
+            gain = sum(worth.get(kind, 0) for kind in kinds)
+            return -gain if view.effect and view.effect.owner == NEUTRAL else gain
+        case Fetch(kind, _):
+            gain = worth.get(kind, 0)
+            return -gain if view.effect and view.effect.owner == NEUTRAL else gain
+        case Swap(kind, other, _):
+            return worth.get(other, 0) - worth.get(kind, 0)
+        case Put(kind, _, to):
+            return worth.get(kind, 0) * (1 if to == "market" else -1)
+        case Donate(pairs):
+            return (
+                sum(1.5 - worth.get(kind, 0) for pair in pairs for kind in pair)
+                if view.clock >= LATE
+                else -len(pairs)
+            )
+    return 0.0

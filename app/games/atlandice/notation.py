@@ -1,0 +1,274 @@
+"""Moves as text and text as moves (section 7)."""
+
+import re
+from typing import NoReturn
+
+from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from app.engine.game import Move, Seat
+from app.engine.reading import nearest, tidy
+from app.games.atlandice.board import AREAS, INDEX, KIND_INDEX, KINDS, MARKET, NEUTRAL, SOURCE
+from app.games.atlandice.state import State
+from app.games.atlandice.words import Die, Donate, Fetch, Kinds, Pair, Put, Submarine, Swap, Take, Visit
+
+VERBS = ("visit", "take", "swap", "put", "die", "submarine", "donate")
+NOTHING = frozenset({"-", "nothing", "none", "0"})
+FILLERS = frozenset({"and", "from", "to", "at", "the", "a", "an", "for", "with", "of", "one", "into", "on"})
+ALIASES = {
+    "jeweler": "jewelers",
+    "jeweller": "jewelers",
+    "jewellers": "jewelers",
+    "work": "works",
+    "smithy": "smith",
+    "blacksmith": "smith",
+    "sub": "submarine",
+    "give": "donate",
+    "move": "put",
+    "exchange": "swap",
+}
+_VERB = "|".join((*VERBS, "give", "sub", "move", "exchange"))
+_NEXT_STEP = re.compile(rf"[;\n]|,(?=\s*(?:{_VERB})\b)", re.IGNORECASE)
+_BREAK = re.compile(r"[\s,:+&>]+")
+
+
+def text_of(move: Move) -> str:
+    """The canonical text of a move."""
+    match move:
+        case Visit(area, kinds, neutral):
+            return " ".join(("visit", area, *(kinds or ("-",)), *((NEUTRAL,) if neutral else ())))
+        case Take(kinds, _):
+            return " ".join(("take", *kinds))
+        case Fetch(kind, area):
+            return f"take {kind}@{area}"
+        case Swap(kind, other, area):
+            return f"swap {kind} {other}@{area}"
+        case Put(kind, origin, to):
+            return f"put {kind}" if origin == "library" else f"put {kind} {to}"
+        case Die(area, value):
+            return f"die {area} {value}"
+        case Submarine(area):
+            return f"submarine {area}"
+        case Donate(pairs):
+            return "donate " + (", ".join(" ".join(pair) for pair in pairs) or "-")
+    raise TypeError(move)
+
+
+def touches(move: Move) -> tuple[str, ...]:
+    """The names on the board: `kind@area`, an area, `die@area`, the neutral marker, `kind@own`."""
+    match move:
+        case Visit(area, kinds, neutral):
+            marker = (NEUTRAL,) if neutral else ()
+            return (*marker, *(f"{kind}@{area}" for kind in kinds or ()), *(() if kinds else (area,)))
+        case Take(kinds, area):
+            return tuple(f"{kind}@{area}" for kind in kinds)
+        case Fetch(kind, area):
+            return (f"{kind}@{area}",)
+        case Swap(kind, other, area):
+            return (f"{kind}@jewelers", f"{other}@{area}")
+        case Put(kind, origin, to):
+            return (f"{kind}@{origin}", to)
+        case Die(area, value):
+            return (f"die@{area}", AREAS[value - 1])
+        case Submarine(area):
+            return (area,)
+        case Donate(pairs):
+            return tuple(f"{kind}@own" for pair in pairs for kind in pair)
+    raise TypeError(move)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The steps of a line, apart at semicolons and before verbs; commas inside a gift stay."""
+    parts: list[str] = []
+    for part in (part.strip(" ,") for part in _NEXT_STEP.split(text)):
+        gives = part.casefold().startswith(("donate", "give"))
+        if gives and parts and parts[-1].casefold().startswith(("donate", "give")):
+            parts[-1] += ", " + part.partition(" ")[2]
+        elif part:
+            parts.append(part)
+    return tuple(parts)
+
+
+def parse(state: State, seat: Seat, text: str) -> Move:
+    """The move that the text means for the seat. Raises UnreadableMove, AmbiguousMove or IllegalMove."""
+    words = [ALIASES.get(word, word) for word in _BREAK.split(tidy(text).replace("@", " @")) if word]
+    if not words:
+        raise UnreadableMove(text)
+    verb, rest = words[0], [word for word in words[1:] if word not in FILLERS]
+    reader = _Reader(state, seat, text, rest)
+    match verb:
+        case "visit":
+            return reader.visit()
+        case "take":
+            return reader.take()
+        case "swap":
+            return reader.swap()
+        case "put":
+            return reader.put()
+        case "die":
+            return reader.die()
+        case "submarine":
+            return Submarine(reader.only_area())
+        case "donate":
+            return reader.donate()
+    raise UnreadableMove(text, verb, nearest(verb, VERBS))
+
+
+class _Reader:
+    """The words of one move, read against the state."""
+
+    def __init__(self, state: State, seat: Seat, text: str, words: list[str]) -> None:
+        self.state = state
+        self.seat = seat
+        self.text = text
+        self.words = words
+
+    def visit(self) -> Visit:
+        state = self.state
+        neutral = NEUTRAL in self.words
+        words = [word for word in self.words if word != NEUTRAL]
+        if not words:
+            self._unreadable("", AREAS)
+        area = self._area(words[0])
+        kinds = self._kinds([word for word in words[1:] if word not in NOTHING])
+        # Two players: what the third die has to be may be left out.
+        if state.served and state.seats[state.turn] == self.seat and not state.served[state.turn]:
+            neutral = neutral or state.taken[state.turn] == 2
+        return Visit(area, kinds, neutral)
+
+    def take(self) -> Take | Fetch:
+        effect = self.state.effect
+        kinds, areas = self._sorted()
+        if effect and effect.tile == "L1" and len(kinds) == 1:
+            return Fetch(kinds[0], areas[0] if areas else self._where(kinds[0]))
+        if not kinds:
+            self._unreadable("", KINDS)
+        if areas:
+            return Take(kinds, areas[0])
+        if effect is None:
+            return Take(kinds, AREAS[MARKET])
+        return Take(kinds, AREAS[SOURCE.get(effect.tile, effect.area)])
+
+    def _where(self, kind: str) -> str:
+        """The one other area where the kind lies."""
+        lying = [
+            name
+            for name, row in zip(AREAS, self.state.stock, strict=True)
+            if row[KIND_INDEX[kind]] and name != "library"
+        ]
+        if len(lying) > 1:
+            raise AmbiguousMove(self.text, tuple(text_of(Fetch(kind, name)) for name in lying))
+        if not lying:
+            raise IllegalMove("not_there", kind=kind, wanted=1, area="", there={})
+        return lying[0]
+
+    def swap(self) -> Swap:
+        kinds, areas = self._sorted(in_order=True)
+        if len(kinds) != 2:
+            self._unreadable("", KINDS)
+        # "weapon@smith gem": what has the other area's name behind it is the other one.
+        others = [area for area in areas if area != "jewelers"]
+        if not others:
+            self._unreadable("", AREAS[1:])
+        if self._kind_before(others[0]) == kinds[0] and not self._named_last(others[0]):
+            kinds = (kinds[1], kinds[0])
+        return Swap(kinds[0], kinds[1], others[0])
+
+    def put(self) -> Put:
+        effect = self.state.effect
+        kinds, areas = self._sorted()
+        if len(kinds) != 1:
+            self._unreadable("", KINDS)
+        tile = effect.tile if effect else ""
+        origin = {"L2": "library", "B2": "smith", "": "market" if areas else "library"}.get(tile, "market")
+        targets = [area for area in areas if area != origin] or areas
+        if not targets and origin != "library":
+            self._unreadable("", AREAS)
+        return Put(kinds[0], origin, targets[0] if targets else "market")
+
+    def die(self) -> Die:
+        words = [word.removeprefix("@") for word in self.words]
+        if len(words) != 2:
+            self._unreadable(words[2] if len(words) > 2 else "", AREAS)
+        value = words[1] if words[1].isdecimal() else str(1 + INDEX[self._area(words[1])])
+        if len(value) > 2:
+            raise IllegalMove("no_value", value=value, values=(1, 2, 3, 4, 5, 6))
+        return Die(self._area(words[0]), int(value))
+
+    def only_area(self) -> str:
+        if len(self.words) != 1:
+            self._unreadable(self.words[1] if self.words else "", AREAS)
+        return self._area(self.words[0])
+
+    def donate(self) -> Donate:
+        words = [word for word in self.words if word != "donate"]
+        if words and all(word in NOTHING for word in words):
+            return Donate()
+        if not words:
+            self._unreadable("", (*KINDS, "-"))
+        kinds = [self._kind(word) for word in words]
+        if len(kinds) % 2:
+            raise IllegalMove("odd_gift", given=len(kinds))
+        pairs: list[Pair] = []
+        for first, second in zip(kinds[::2], kinds[1::2], strict=True):
+            one, two = _in_order((first, second))
+            pairs.append((one, two))
+        return Donate(tuple(sorted(pairs, key=lambda pair: [KIND_INDEX[kind] for kind in pair])))
+
+    def _sorted(self, *, in_order: bool = False) -> tuple[Kinds, list[str]]:
+        """The words as kinds and areas."""
+        kinds: list[str] = []
+        areas: list[str] = []
+        for word in self.words:
+            kind = _find(word, KINDS)
+            if kind and not word.startswith("@"):
+                kinds.append(kind)
+            else:
+                areas.append(self._area(word, (*KINDS, *AREAS)))
+        return (tuple(kinds) if in_order else _in_order(tuple(kinds))), areas
+
+    def _kind_before(self, area: str) -> str | None:
+        """The kind that stands directly before the area's name."""
+        before: str | None = None
+        for word in self.words:
+            if word.startswith("@") and _find(word, AREAS) == area:
+                return before
+            before = _find(word, KINDS)
+        return None
+
+    def _named_last(self, area: str) -> bool:
+        return _find(self.words[-1], AREAS) == area
+
+    def _kinds(self, words: list[str]) -> Kinds:
+        return _in_order(tuple(self._kind(word) for word in words))
+
+    def _kind(self, word: str) -> str:
+        kind = _find(word, KINDS)
+        if kind is None:
+            self._unreadable(word, KINDS)
+        return kind
+
+    def _area(self, word: str, known: tuple[str, ...] = AREAS) -> str:
+        area = _find(word, AREAS)
+        if area is None:
+            self._unreadable(word, known)
+        return area
+
+    def _unreadable(self, at: str, known: tuple[str, ...]) -> NoReturn:
+        raise UnreadableMove(self.text, at, nearest(at, known) if at else known)
+
+
+def _find(word: str, names: tuple[str, ...]) -> str | None:
+    """The name that the word means: itself, in the plural, by its number, or by its beginning."""
+    word = word.removeprefix("@")
+    word = ALIASES.get(word, word)
+    if word in names:
+        return word
+    if word.removesuffix("s") in names:
+        return word.removesuffix("s")
+    if names is AREAS and word in {"1", "2", "3", "4", "5", "6"}:
+        return AREAS[int(word) - 1]
+    begun = [name for name in names if len(word) > 1 and name.startswith(word)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _in_order(kinds: Kinds) -> Kinds:
+    return tuple(sorted(kinds, key=KIND_INDEX.__getitem__))

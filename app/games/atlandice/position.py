@@ -1,0 +1,329 @@
+"""A state in the words of the rule sheet, and back (section 10)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.engine.chance import Chance
+from app.engine.errors import BadPosition
+from app.engine.game import Position, Seat
+from app.games.atlandice.board import (
+    AREAS,
+    DISTRICTS,
+    HOME,
+    IN_BOX,
+    INDEX,
+    KIND_INDEX,
+    KINDS,
+    LAST_SPACE,
+    MARKET,
+    TILES,
+    dice_each,
+    dice_of,
+)
+from app.games.atlandice.rules.choices import effect_choices
+from app.games.atlandice.rules.rounds import roll_dice
+from app.games.atlandice.state import Effect, State, owners_of
+from app.games.atlandice.table import Table
+from app.games.atlandice.words import EFFECT_ASKS, Pair
+
+KEYS = (
+    "piles",
+    "stock",
+    "owned",
+    "tiles",
+    "points",
+    "dice",
+    "taken",
+    "neutral_given",
+    "submarine",
+    "clock",
+    "first",
+    "turn",
+    "effect",
+    "gifts",
+)
+STEPS = ("visit", "effect", "donate", "over")
+UNKNOWN = "?"
+
+BAGS = frozenset({"tiles", "gifts"})
+"""The keys below which the order of a list has no meaning."""
+
+
+def dump(state: State) -> Position:
+    """The whole position of a state."""
+    owners = state.owners
+    position: Position = {
+        "piles": {DISTRICTS[at]: list(pile) for at, pile in enumerate(state.piles) if pile},
+        "stock": {AREAS[at]: dict(zip(KINDS, row, strict=True)) for at, row in enumerate(state.stock)},
+        "owned": {owners[at]: dict(zip(KINDS, row, strict=True)) for at, row in enumerate(state.owned)},
+        "tiles": {owners[at]: list(tiles) for at, tiles in enumerate(state.tiles)},
+        "points": dict(zip(owners, state.points, strict=True)),
+        "dice": dict(zip(AREAS, state.dice, strict=True)),
+        "taken": dict(zip(state.seats, state.taken, strict=True)),
+    }
+    if state.served:
+        position["neutral_given"] = dict(zip(state.seats, state.served, strict=True))
+    if state.submarine is not None:
+        position["submarine"] = AREAS[state.submarine]
+    position["clock"] = state.clock
+    position["first"] = state.seats[state.first]
+    position["turn"] = {"seat": state.seats[state.turn], "step": state.step}
+    if state.effect:
+        position["effect"] = {
+            "tile": state.effect.tile,
+            "area": AREAS[state.effect.area],
+            "for": owners[state.effect.owner],
+            "before": [DISTRICTS[at] for at in state.effect.before],
+        }
+    if state.step == "donate":
+        position["gifts"] = {
+            name: [list(pair) for pair in gift]
+            for name, gift in zip(state.seats, state.gifts, strict=True)
+            if gift is not None
+        }
+    return position
+
+
+def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
+    """The state of a position. What it does not list is not there; numbers left out are 0.
+
+    Tiles given as "?" are dealt from the rest of their district. Where a round's visits begin and no dice
+    are given, they are rolled. Raises BadPosition.
+    """
+    return _Loader(position, seats).state(chance)
+
+
+class _Loader:
+    """One position on its way to a state."""
+
+    def __init__(self, position: Position, seats: tuple[Seat, ...]) -> None:
+        self.position = _mapping(position, "position", KEYS)
+        self.seats = seats
+        self.owners = owners_of(seats)
+
+    def state(self, chance: Chance) -> State:
+        seats, owners = self.seats, self.owners
+        tiles = self._tiles()
+        piles = self._piles(tiles, chance)
+        turn, step = self._turn()
+        served = self._flags() if len(seats) == 2 else ()
+        state = State(
+            seats=seats,
+            piles=piles,
+            stock=self._table("stock", AREAS),
+            owned=self._table("owned", owners),
+            tiles=tiles,
+            points=self._row("points", owners),
+            dice=self._dice(piles),
+            taken=self._row("taken", seats, dice_each(len(seats))),
+            served=served,
+            submarine=self._submarine(piles),
+            clock=_number(self.position.get("clock", 0), "clock", LAST_SPACE),
+            first=self._seat(self.position.get("first", seats[0]), "first"),
+            turn=turn,
+            step=step,
+            gifts=self._gifts(step),
+        )
+        self._count(state)
+        return self._asked(state, chance)
+
+    def _asked(self, state: State, chance: Chance) -> State:
+        """The state with its open question. Raises BadPosition where there is none."""
+        table = Table(state)
+        if state.step == "visit":
+            if "dice" not in self.position and not any(state.taken):
+                roll_dice(table, chance)
+            if not any(table.dice) or state.taken[state.turn] == dice_each(len(self.seats)):
+                raise BadPosition("nothing_asked", seat=self.seats[state.turn], step=state.step)
+        elif state.step == "effect":
+            table.effect = self._effect(state)
+            if not effect_choices(state, table.effect):
+                raise BadPosition("nothing_asked", seat=self.seats[state.turn], step=state.step)
+        elif state.step == "donate" and None not in state.gifts:
+            raise BadPosition("nothing_asked", seat=self.seats[state.turn], step=state.step)
+        return table.state()
+
+    def _tiles(self) -> tuple[tuple[str, ...], ...]:
+        given = _mapping(self.position.get("tiles"), "tiles", self.owners)
+        return tuple(
+            tuple(sorted(_tile(tile, "tiles") for tile in _list(given.get(name), "tiles")))
+            for name in self.owners
+        )
+
+    def _piles(self, owned: Sequence[Sequence[str]], chance: Chance) -> tuple[tuple[str, ...], ...]:
+        """The piles, every tile in one place; what is not known is dealt."""
+        given = _mapping(self.position.get("piles"), "piles", DISTRICTS)
+        seen = Counter(tile for tiles in owned for tile in tiles)
+        piles = []
+        for at, name in enumerate(DISTRICTS):
+            pile = [str(tile) for tile in _list(given.get(name), name)]
+            known = [_tile(tile, name) for tile in pile if tile != UNKNOWN]
+            for tile in known:
+                if HOME[tile] != at:
+                    raise BadPosition("bad_value", key=name, value=tile, known=TILES[at])
+            seen.update(known)
+            rest = list(chance.shuffled([tile for tile in TILES[at] if not seen[tile]]))
+            if len(pile) - len(known) > len(rest):
+                raise BadPosition("tile_twice", tile=name, known=TILES[at])
+            piles.append(tuple(rest.pop(0) if tile == UNKNOWN else tile for tile in pile))
+        for tile, count in seen.items():
+            if count > 1:
+                raise BadPosition("tile_twice", tile=tile, known=TILES[HOME[tile]])
+        return tuple(piles)
+
+    def _table(self, key: str, names: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        given = _mapping(self.position.get(key), key, names)
+        rows = []
+        for name in names:
+            row = _mapping(given.get(name), f"{key}.{name}", KINDS)
+            rows.append(tuple(_number(row.get(kind, 0), f"{key}.{name}.{kind}", IN_BOX) for kind in KINDS))
+        return tuple(rows)
+
+    def _row(self, key: str, names: Sequence[str], most: int | None = None) -> tuple[int, ...]:
+        given = _mapping(self.position.get(key), key, names)
+        return tuple(_number(given.get(name, 0), f"{key}.{name}", most) for name in names)
+
+    def _dice(self, piles: Sequence[Sequence[str]]) -> tuple[int, ...]:
+        """Dice of a district that is gone lie at the market."""
+        dice = list(self._row("dice", AREAS))
+        for at, pile in enumerate(piles):
+            if not pile:
+                dice[MARKET] += dice[at]
+                dice[at] = 0
+        return tuple(dice)
+
+    def _flags(self) -> tuple[bool, ...]:
+        given = _mapping(self.position.get("neutral_given"), "neutral_given", self.seats)
+        flags = [given.get(name, False) for name in self.seats]
+        for flag in flags:
+            if not isinstance(flag, bool):
+                raise BadPosition("bad_value", key="neutral_given", value=str(flag), known=("true", "false"))
+        return tuple(flags)
+
+    def _submarine(self, piles: Sequence[Sequence[str]]) -> int | None:
+        name = self.position.get("submarine")
+        if name is None:
+            return None
+        if name not in AREAS:
+            raise BadPosition("bad_value", key="submarine", value=str(name), known=AREAS)
+        at = INDEX[name]
+        return at if at == MARKET or piles[at] else MARKET
+
+    def _turn(self) -> tuple[int, str]:
+        turn = _mapping(self.position.get("turn"), "turn", ("seat", "step"))
+        first = self.position.get("first", self.seats[0])
+        step = turn.get("step", "visit")
+        if step not in STEPS:
+            raise BadPosition("bad_value", key="turn.step", value=str(step), known=STEPS)
+        seat = turn.get("seat")
+        return self._seat(first if seat is None else seat, "turn.seat"), step
+
+    def _seat(self, name: Any, key: str) -> int:
+        if name not in self.seats:
+            raise BadPosition("bad_value", key=key, value=str(name), known=self.seats)
+        return self.seats.index(name)
+
+    def _effect(self, state: State) -> Effect:
+        given = _mapping(self.position.get("effect"), "effect", ("tile", "area", "for", "before"))
+        tile = _tile(given.get("tile"), "effect.tile")
+        if tile not in EFFECT_ASKS:
+            raise BadPosition("bad_value", key="effect.tile", value=tile, known=tuple(EFFECT_ASKS))
+        area = given.get("area", AREAS[HOME[tile]])
+        fitting: tuple[str, ...] = AREAS if tile == "J3" else (AREAS[HOME[tile]],)
+        if area not in fitting or (area != AREAS[MARKET] and not state.piles[INDEX[area]]):
+            raise BadPosition("bad_value", key="effect.area", value=str(area), known=fitting)
+        owner = given.get("for", self.seats[state.turn])
+        fitting = (self.seats[state.turn], *self.owners[len(self.seats) :])
+        if owner not in fitting:
+            raise BadPosition("bad_value", key="effect.for", value=str(owner), known=fitting)
+        if "before" in given:
+            before = set()
+            for name in _list(given["before"], "effect.before"):
+                if name not in DISTRICTS:
+                    raise BadPosition("bad_value", key="effect.before", value=str(name), known=DISTRICTS)
+                before.add(INDEX[name])
+        else:
+            # What lies there still lay there before, and a visit is seldom made where nothing lies.
+            visited = {INDEX[area], HOME[tile]} - {MARKET}
+            before = visited | {at for at in range(MARKET) if any(state.stock[at])}
+        return Effect(tile, INDEX[area], self.owners.index(owner), tuple(sorted(before)))
+
+    def _gifts(self, step: str) -> tuple[tuple[Pair, ...] | None, ...]:
+        if step != "donate":
+            return ()
+        given = _mapping(self.position.get("gifts"), "gifts", self.seats)
+        return tuple(self._gift(given.get(name), f"gifts.{name}") for name in self.seats)
+
+    def _gift(self, given: Any, key: str) -> tuple[Pair, ...] | None:
+        if given is None:
+            return None
+        pairs: list[Pair] = []
+        for pair in _list(given, key):
+            kinds = [_kind(kind, key) for kind in _list(pair, key)]
+            if len(kinds) != 2:
+                raise BadPosition("bad_value", key=key, value=str(pair), known=KINDS)
+            one, two = sorted(kinds, key=KIND_INDEX.__getitem__)
+            pairs.append((one, two))
+        return tuple(pairs)
+
+    def _count(self, state: State) -> None:
+        """No more pieces than there are, and nothing where nothing can be."""
+        for at, kind in enumerate(KINDS):
+            total = sum(row[at] for row in (*state.stock, *state.owned))
+            if total > IN_BOX:
+                raise BadPosition("too_many_resources", kind=kind, count=total, most=IN_BOX)
+        for at, name in enumerate(DISTRICTS):
+            if not state.piles[at] and any(state.stock[at]):
+                raise BadPosition("on_gone", area=name)
+        dice, most = sum(state.dice), dice_of(len(self.seats))
+        if dice > most:
+            raise BadPosition("too_many_dice", count=dice, most=most)
+        for seat, gift in enumerate(state.gifts):
+            for kind, count in Counter(kind for pair in gift or () for kind in pair).items():
+                have = state.owned[seat][KIND_INDEX[kind]]
+                if count > have:
+                    raise BadPosition("too_many_resources", kind=kind, count=count, most=have)
+
+
+def _mapping(given: Any, key: str, known: Sequence[str]) -> Mapping[str, Any]:
+    """A map whose keys are all known. Nothing is an empty one."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise BadPosition("bad_value", key=key, value=str(given), known=tuple(known))
+    for name in given:
+        if name not in known:
+            raise BadPosition("bad_key", key=f"{key}.{name}", known=tuple(known))
+    return given
+
+
+def _list(given: Any, key: str) -> Sequence[Any]:
+    if given is None:
+        return ()
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise BadPosition("bad_value", key=key, value=str(given), known=())
+    return given
+
+
+def _number(given: Any, key: str, most: int | None = None) -> int:
+    if (
+        isinstance(given, bool)
+        or not isinstance(given, int)
+        or given < 0
+        or (most is not None and given > most)
+    ):
+        raise BadPosition("bad_value", key=key, value=str(given), known=(0, most))
+    return given
+
+
+def _tile(given: Any, key: str) -> str:
+    if not isinstance(given, str) or given not in HOME:
+        raise BadPosition("bad_value", key=key, value=str(given), known=tuple(HOME))
+    return given
+
+
+def _kind(given: Any, key: str) -> str:
+    if not isinstance(given, str) or given not in KIND_INDEX:
+        raise BadPosition("bad_value", key=key, value=str(given), known=KINDS)
+    return given

@@ -1,0 +1,86 @@
+"""A table in the middle of a move: what a state holds, changeable, and what has been told so far."""
+
+from collections.abc import Iterable
+
+from app.engine.game import Event, Seat, Step, Told
+from app.games.atlandice.board import LAST_SPACE, MARKET
+from app.games.atlandice.state import Effect, State, owners_of
+from app.games.atlandice.words import HandMoved, Pair
+
+
+class Table:
+    """The draft of the next state. Made from a state, changed by the rules, frozen into a step."""
+
+    def __init__(self, state: State) -> None:
+        self.seats = state.seats
+        self.owners = owners_of(state.seats)
+        self.piles = list(state.piles)
+        self.stock = [list(row) for row in state.stock]
+        self.owned = [list(row) for row in state.owned]
+        self.tiles = list(state.tiles)
+        self.points = list(state.points)
+        self.dice = list(state.dice)
+        self.taken = list(state.taken)
+        self.served = list(state.served)
+        self.submarine = state.submarine
+        self.clock = state.clock
+        self.first = state.first
+        self.turn = state.turn
+        self.step = state.step
+        self.effect: Effect | None = state.effect
+        self.gifts: tuple[tuple[Pair, ...] | None, ...] = state.gifts
+        self.before: tuple[int, ...] = state.effect.before if state.effect else ()
+        self.reveals = False
+        self._told: list[Told] = []
+
+    @property
+    def seat(self) -> Seat:
+        """The active player."""
+        return self.seats[self.turn]
+
+    def tell(self, event: Event) -> None:
+        """Everything that happens here is public."""
+        self._told.append(Told(event))
+
+    def holding(self) -> tuple[int, ...]:
+        """The districts on which something lies."""
+        return tuple(at for at in range(MARKET) if any(self.stock[at]))
+
+    def gain(self, owner: int, area: int, kinds: Iterable[int]) -> None:
+        """Give the owner resources that lie at the area."""
+        for kind in kinds:
+            self.stock[area][kind] -= 1
+            self.owned[owner][kind] += 1
+
+    def move_hand(self, spaces: int, area: str = "") -> int:
+        """Advance the clock's hand, at most to the last space. Gives back the spaces it moved."""
+        spaces = min(spaces, LAST_SPACE - self.clock)
+        if spaces > 0:
+            self.clock += spaces
+            self.tell(HandMoved(spaces, self.clock, area))
+        return spaces
+
+    def freeze(self) -> Step:
+        """The step that the draft has become."""
+        return Step(self.state(), tuple(self._told), self.reveals)
+
+    def state(self) -> State:
+        """The state as it stands."""
+        return State(
+            self.seats,
+            tuple(self.piles),
+            tuple(map(tuple, self.stock)),
+            tuple(map(tuple, self.owned)),
+            tuple(self.tiles),
+            tuple(self.points),
+            tuple(self.dice),
+            tuple(self.taken),
+            tuple(self.served),
+            self.submarine,
+            self.clock,
+            self.first,
+            self.turn,
+            self.step,
+            self.effect,
+            self.gifts,
+        )

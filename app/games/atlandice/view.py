@@ -1,0 +1,183 @@
+"""What a seat may know: all but the lower tiles of the piles and the others' sealed gifts (section 8)."""
+
+from app.engine.chance import Chance
+from app.engine.game import Record, Seat, View
+from app.games.atlandice.board import (
+    AREAS,
+    CLOCK_VALUES,
+    KINDS,
+    LAST_SPACE,
+    MARKET,
+    MARKET_CLOCK,
+    NEUTRAL,
+    TRACK,
+)
+from app.games.atlandice.rules.choices import gifts, must_serve
+from app.games.atlandice.rules.scoring import gained, totals
+from app.games.atlandice.state import State
+from app.games.atlandice.words import Donate, Pair
+
+
+class Area(Record, frozen=True):
+    """A district or the market."""
+
+    name: str
+    number: int
+    """The die value that leads there."""
+    kind: str
+    """The kind that comes from there; none from the market."""
+    tile: str
+    """The tile on top; empty on the market and where the district is gone."""
+    below: int
+    """Tiles under it, their order unknown."""
+    gone: bool
+    clock: int
+    """Spaces that the last die moves the hand from there."""
+    stock: dict[str, int]
+    dice: int
+    submarine: bool
+
+
+class Owner(Record, frozen=True):
+    """A player, or the neutral one."""
+
+    name: str
+    owned: dict[str, int]
+    tiles: tuple[str, ...]
+    points: int
+    """Points gained, without tiles."""
+    total: int
+    """Points gained and three for each tile; after the end the final score."""
+    taken: int
+    """Dice taken this round; the neutral player takes none himself."""
+    served: bool
+    """Two players: has given the neutral player a die this round."""
+
+
+class Pending(Record, frozen=True):
+    """The effect that is being carried out."""
+
+    tile: str
+    area: str
+    owner: str
+
+
+class Space(Record, frozen=True):
+    """A space of the clock that has an event: a kind surveyed, `all`, or `donation`."""
+
+    space: int
+    event: str
+
+
+class AtlandiceView(View, frozen=True):
+    """The whole table as one seat, or an onlooker, sees it."""
+
+    me: Seat | None
+    seats: tuple[Seat, ...]
+    areas: tuple[Area, ...]
+    owners: tuple[Owner, ...]
+    kinds: tuple[str, ...]
+    """Those still in the game."""
+    clock: int
+    last_space: int
+    track: tuple[Space, ...]
+    first: Seat
+    """The first player of the round."""
+    active: Seat
+    """Who visits, or carries out an effect; in a donation and after the end it means nothing."""
+    step: str
+    """visit, effect, donate or over"""
+    each: int
+    """Dice that each player takes in a round."""
+    must_serve: bool
+    """Two players: the next die has to be the neutral player's."""
+    effect: Pending | None
+    answered: tuple[Seat, ...]
+    """Who has sealed a gift."""
+    my_gift: tuple[Pair, ...] | None
+    """One's own sealed gift; None: not asked, or not answered yet."""
+
+
+_TRACK = tuple(Space(space, event) for space, event in sorted(TRACK.items()))
+
+
+def view_of(state: State, seat: Seat | None) -> AtlandiceView:
+    """What the seat may know; None: an onlooker."""
+    effect = state.effect
+    donating = state.step == "donate"
+    mine = state.gifts[state.seats.index(seat)] if donating and seat in state.seats else None
+    return AtlandiceView(
+        me=seat,
+        seats=state.seats,
+        areas=tuple(_area(state, at) for at in range(len(AREAS))),
+        owners=_owners(state),
+        kinds=tuple(kind for at, kind in enumerate(KINDS) if state.piles[at]),
+        clock=state.clock,
+        last_space=LAST_SPACE,
+        track=_TRACK,
+        first=state.seats[state.first],
+        active=state.seats[state.turn],
+        step=state.step,
+        each=3 if len(state.seats) == 2 else 2,
+        must_serve=state.step == "visit" and must_serve(state),
+        effect=Pending(effect.tile, AREAS[effect.area], state.owners[effect.owner]) if effect else None,
+        answered=tuple(
+            name
+            for name, gift in zip(state.seats, state.gifts or (None,) * 4, strict=False)
+            if gift is not None
+        ),
+        my_gift=mine,
+    )
+
+
+def _area(state: State, at: int) -> Area:
+    pile = state.piles[at] if at != MARKET else ()
+    gone = at != MARKET and not pile
+    return Area(
+        name=AREAS[at],
+        number=at + 1,
+        kind=KINDS[at] if at != MARKET else "",
+        tile=pile[0] if pile else "",
+        below=max(0, len(pile) - 1),
+        gone=gone,
+        clock=MARKET_CLOCK if at == MARKET else CLOCK_VALUES[pile[0]] if pile else 0,
+        stock=dict(zip(KINDS, state.stock[at], strict=True)),
+        dice=state.dice[at],
+        submarine=state.submarine == at,
+    )
+
+
+def _owners(state: State) -> tuple[Owner, ...]:
+    points = totals(state) if state.step == "over" else gained(state)
+    return tuple(
+        Owner(
+            name=name,
+            owned=dict(zip(KINDS, state.owned[at], strict=True)),
+            tiles=state.tiles[at],
+            points=state.points[at],
+            total=points[at],
+            taken=0 if name == NEUTRAL else state.taken[at],
+            served=name != NEUTRAL and bool(state.served) and state.served[at],
+        )
+        for at, name in enumerate(state.owners)
+    )
+
+
+def redeal(state: State, seat: Seat | None, chance: Chance) -> State:
+    """Another state that the seat cannot tell from this one: lower tiles and others' gifts anew."""
+    piles = tuple((*pile[:1], *chance.shuffled(pile[1:])) for pile in state.piles)
+    sealed = tuple(
+        gift if gift is None or name == seat else _some_gift(state, at, chance)
+        for at, (name, gift) in enumerate(zip(state.seats, state.gifts or (None,) * 4, strict=False))
+    )
+    return State(
+        **{name: getattr(state, name) for name in State.__struct_fields__ if name not in {"piles", "gifts"}},
+        piles=piles,
+        gifts=sealed if state.gifts else (),
+    )
+
+
+def _some_gift(state: State, seat: int, chance: Chance) -> tuple[Pair, ...]:
+    move = chance.pick(gifts(state, seat))
+    assert isinstance(move, Donate)
+    return move.pairs
