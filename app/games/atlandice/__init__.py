@@ -4,7 +4,7 @@ from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions
-from app.engine.game import Decision, Game, Move, Option, Options, Outcome, Position, Seat, Step
+from app.engine.game import Decision, Game, Move, Option, Options, Outcome, Position, Record, Seat, Step, View
 from app.games.atlandice import bot, notation, rules
 from app.games.atlandice import position as positions
 from app.games.atlandice import view as views
@@ -22,8 +22,8 @@ class Atlandice:
     seats = range(2, 5)
     colours: tuple[Seat, ...] = ("red", "blue", "green", "yellow")
     options: tuple[Option, ...] = ()
-    state_type = State
-    view_type = AtlandiceView
+    state_type: type[Record] = State
+    view_type: type[View] = AtlandiceView
     move_types = MOVES
     event_types = EVENTS
     asks = ASKS

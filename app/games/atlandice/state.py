@@ -20,7 +20,7 @@ class Effect(Record, frozen=True):
 
 
 class State(Record, frozen=True):
-    """Everything there is to know. An owner is a seat or, behind the seats of two players, the neutral one."""
+    """Everything there is to know. An owner is a seat or, behind two seats, the neutral player."""
 
     seats: tuple[str, ...]
     piles: tuple[tuple[str, ...], ...]
