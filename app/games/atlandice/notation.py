@@ -28,6 +28,7 @@ ALIASES = {
 _VERB = "|".join((*VERBS, "give", "sub", "move", "exchange"))
 _NEXT_STEP = re.compile(rf"[;\n]|,(?=\s*(?:{_VERB})\b)", re.IGNORECASE)
 _BREAK = re.compile(r"[\s,:+&>]+")
+_AT = re.compile(r"\s*@\s*")
 
 
 def text_of(move: Move) -> str:
@@ -89,7 +90,7 @@ def split(text: str) -> tuple[str, ...]:
 
 def parse(state: State, seat: Seat, text: str) -> Move:
     """The move that the text means for the seat. Raises UnreadableMove, AmbiguousMove or IllegalMove."""
-    words = [ALIASES.get(word, word) for word in _BREAK.split(tidy(text).replace("@", " @")) if word]
+    words = [ALIASES.get(word, word) for word in _BREAK.split(_AT.sub(" @", tidy(text))) if word]
     if not words:
         raise UnreadableMove(text)
     verb, rest = words[0], [word for word in words[1:] if word not in FILLERS]

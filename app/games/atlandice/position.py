@@ -213,7 +213,9 @@ class _Loader:
     def _turn(self) -> tuple[int, str]:
         turn = _mapping(self.position.get("turn"), "turn", ("seat", "step"))
         first = self.position.get("first", self.seats[0])
-        step = turn.get("step", "visit")
+        # What is told of an effect or of gifts tells the step too.
+        told = [step for step, key in (("effect", "effect"), ("donate", "gifts")) if self.position.get(key)]
+        step = turn.get("step", (*told, "visit")[0])
         if step not in STEPS:
             raise BadPosition("bad_value", key="turn.step", value=str(step), known=STEPS)
         seat = turn.get("seat")
