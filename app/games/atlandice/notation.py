@@ -191,7 +191,7 @@ class _Reader:
             self._unreadable(words[2] if len(words) > 2 else "", AREAS)
         value = words[1] if words[1].isdecimal() else str(1 + INDEX[self._area(words[1])])
         if len(value) > 2:
-            raise IllegalMove("no_value", value=value, values=(1, 2, 3, 4, 5, 6))
+            raise IllegalMove("no_value", value=value, would_do=(1, 2, 3, 4, 5, 6))
         return Die(self._area(words[0]), int(value))
 
     def only_area(self) -> str:

@@ -71,7 +71,7 @@ class RoundBegan(Event, frozen=True):
     """The dice were rolled for the first player."""
 
     seat: str
-    values: tuple[int, ...]
+    dice: tuple[int, ...]
 
 
 class Visited(Event, frozen=True):

@@ -66,7 +66,7 @@ def test_visits(position, text, reason, facts):
         ("I2", "put gem inn", "wrong_target", {"areas": ("jewelers", "library", "works", "smith")}),
         ("B2", "put gem smith", "wrong_target", {"area": "smith"}),
         ("I3", "die inn 5", "no_die", {"areas": ("works", "smith")}),
-        ("I3", "die smith 5", "same_area", {"values": (1, 2, 3, 4, 6)}),
+        ("I3", "die smith 5", "same_area", {"would_do": (1, 2, 3, 4, 6)}),
         ("I3", "die smith 9", "no_value", {"value": 9}),
         ("E1", "submarine works", "submarine_there", {"area": "works"}),
     ],

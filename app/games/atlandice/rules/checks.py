@@ -183,10 +183,10 @@ def _check_die(state: State, move: Die) -> None:
         having = tuple(name for name, dice in zip(AREAS, state.dice, strict=True) if dice)
         raise IllegalMove("no_die", area=move.area, areas=having)
     if move.value not in DIE:
-        raise IllegalMove("no_value", value=move.value, values=DIE)
+        raise IllegalMove("no_value", value=move.value, would_do=DIE)
     if area_of(move.value, state.piles) == area:
         values = tuple(value for value in DIE if area_of(value, state.piles) != area)
-        raise IllegalMove("same_area", area=move.area, value=move.value, values=values)
+        raise IllegalMove("same_area", area=move.area, value=move.value, would_do=values)
 
 
 def _counts(row: Sequence[int]) -> dict[str, int]:
