@@ -72,7 +72,8 @@ class Space(Record, frozen=True):
 class AtlandiceView(View, frozen=True):
     """The whole table as one seat, or an onlooker, sees it."""
 
-    me: Seat | None
+    seat: Seat | None
+    """Whose view it is; None: an onlooker's."""
     seats: tuple[Seat, ...]
     areas: tuple[Area, ...]
     owners: tuple[Owner, ...]
@@ -107,7 +108,7 @@ def view_of(state: State, seat: Seat | None) -> AtlandiceView:
     donating = state.step == "donate"
     mine = state.gifts[state.seats.index(seat)] if donating and seat in state.seats else None
     return AtlandiceView(
-        me=seat,
+        seat=seat,
         seats=state.seats,
         areas=tuple(_area(state, at) for at in range(len(AREAS))),
         owners=_owners(state),
