@@ -165,7 +165,7 @@ class _Loader:
             seen.update(known)
             rest = list(chance.shuffled([tile for tile in TILES[at] if not seen[tile]]))
             if len(pile) - len(known) > len(rest):
-                raise BadPosition("tile_twice", tile=name, known=TILES[at])
+                raise BadPosition("no_tile_left", area=name, known=TILES[at])
             piles.append(tuple(rest.pop(0) if tile == UNKNOWN else tile for tile in pile))
         for tile, count in seen.items():
             if count > 1:
@@ -315,13 +315,13 @@ def _number(given: Any, key: str, most: int | None = None) -> int:
         or given < 0
         or (most is not None and given > most)
     ):
-        raise BadPosition("bad_value", key=key, value=str(given), known=(0, most))
+        raise BadPosition("bad_number", key=key, value=str(given), most=most)
     return given
 
 
 def _tile(given: Any, key: str) -> str:
     if not isinstance(given, str) or given not in HOME:
-        raise BadPosition("bad_value", key=key, value=str(given), known=tuple(HOME))
+        raise BadPosition("bad_value", key=key, value=str(given or ""), known=tuple(HOME))
     return given
 
 

@@ -297,7 +297,9 @@ REASONS: tuple[str, ...] = (
     # a position
     "bad_key",
     "bad_value",
+    "bad_number",
     "tile_twice",
+    "no_tile_left",
     "too_many_resources",
     "too_many_dice",
     "on_gone",

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from app.draw.looks import words
 from app.engine import codec
 from app.engine.chance import Chance
-from app.engine.errors import BadOptions, BadPosition, IllegalMove
+from app.engine.errors import BadOptions, BadPosition, IllegalMove, RulesError
 from app.games.atlandice import GAME
 from app.games.atlandice.words import Donate, Submarine, Visit
 from tests.games.atlandice.table import loaded, play, seed_of
@@ -21,7 +22,17 @@ def refused(state: Any, seat: str, move: Any) -> IllegalMove:
         GAME.apply(state, seat, GAME.parse(state, seat, move) if isinstance(move, str) else move, chance())
     assert codec.dumps(state) == before
     assert caught.value.reason in GAME.reasons
+    assert sentence(caught.value)
     return caught.value
+
+
+def sentence(error: RulesError) -> str:
+    """What the player reads. Fails where a fact is missing."""
+    text = " ".join(getattr(words("atlandice", "en")[0], f"refused_{error.reason}")(error.facts).split())
+    assert text[0].isupper() or text[0] == '"', text
+    assert text.endswith("."), text
+    assert "None" not in text
+    return text
 
 
 def chance() -> Chance:
@@ -106,17 +117,17 @@ def test_records_that_no_text_makes_are_refused_too():
         ({"dragons": 1}, "bad_key"),
         ({"stock": {"smith": {"pearl": 1}}}, "bad_key"),
         ({"owned": {"neutral": {"gem": 1}}}, "bad_key"),
-        ({"stock": {"smith": {"weapon": -1}}}, "bad_value"),
-        ({"stock": {"smith": {"weapon": True}}}, "bad_value"),
+        ({"stock": {"smith": {"weapon": -1}}}, "bad_number"),
+        ({"stock": {"smith": {"weapon": True}}}, "bad_number"),
         ({"stock": {"smith": {"weapon": 12}, "market": {"weapon": 1}}}, "too_many_resources"),
         ({"piles": {"smith": ["J1"]}}, "bad_value"),
         ({"piles": {"smith": ["B1", "B1"]}}, "tile_twice"),
-        ({"piles": {"smith": ["B1", "?"]}, "tiles": {"red": ["B2", "B3"]}}, "tile_twice"),
+        ({"piles": {"smith": ["B1", "?"]}, "tiles": {"red": ["B2", "B3"]}}, "no_tile_left"),
         ({"piles": {"works": ["E1"]}, "stock": {"smith": {"weapon": 1}}}, "on_gone"),
         ({"dice": {"smith": 8}}, "too_many_dice"),
         ({"dice": {}}, "nothing_asked"),
         ({"taken": {"red": 2}}, "nothing_asked"),
-        ({"taken": {"red": 3}}, "bad_value"),
+        ({"taken": {"red": 3}}, "bad_number"),
         ({"turn": EFFECT, "effect": {"tile": "I1"}}, "bad_value"),
         ({"turn": EFFECT}, "bad_value"),
         ({"turn": EFFECT, "effect": {"tile": "B1"}, "stock": {}}, "nothing_asked"),
@@ -124,7 +135,7 @@ def test_records_that_no_text_makes_are_refused_too():
         ({"turn": EFFECT, "effect": {"tile": "B1", "for": "blue"}}, "bad_value"),
         ({"turn": {"seat": "white"}}, "bad_value"),
         ({"submarine": "atlantis"}, "bad_value"),
-        ({"clock": 21}, "bad_value"),
+        ({"clock": 21}, "bad_number"),
         ({"gifts": {"red": [["gem"]]}}, "bad_value"),
         ({"gifts": {"red": [["gem", "gem"]]}}, "too_many_resources"),
     ],
@@ -134,14 +145,36 @@ def test_positions(position, reason):
         loaded(**position)
     assert caught.value.reason == reason
     assert reason in GAME.reasons
+    assert sentence(caught.value)
 
 
 def test_tables():
     with pytest.raises(BadOptions) as caught:
         GAME.fill(5, {})
-    assert caught.value.facts == {"seats": 5, "least": 2, "most": 4}
-    with pytest.raises(BadOptions):
+    assert sentence(caught.value) == "Atlandice is for 2 to 4 players, not for 5."
+    with pytest.raises(BadOptions) as caught:
         GAME.fill(3, {"colour": "on"})
+    assert sentence(caught.value) == 'Atlandice has no option "colour".'
+
+
+def test_a_refusal_says_why_and_what_would_do():
+    assert sentence(refused(loaded(), "red", "visit smith book")) == (
+        "No book at the smith; there lies 1 gem and 4 weapons."
+    )
+    assert sentence(refused(loaded(), "red", "visit inn provision")) == (
+        "No die lies at the inn; dice lie at the works and the smith."
+    )
+    state = loaded(turn=EFFECT, effect={"tile": "B1"})
+    assert sentence(refused(state, "red", "visit smith gem")) == (
+        'The effect of B1 has to be carried out first: "take gem", "take weapon".'
+    )
+    state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 3}})
+    assert sentence(refused(state, "red", "donate gem gem gem")) == (
+        'Gifts are pairs, and 3 resources make none; give one more or one less, or "donate -".'
+    )
+    assert sentence(refused(loaded(), "red", "take gem")) == (
+        'A visit is asked now: "visit works ...", "visit smith ...".'
+    )
 
 
 def test_unknown_tiles_below_the_top_are_dealt_from_the_rest():

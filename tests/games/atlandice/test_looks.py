@@ -1,0 +1,178 @@
+"""The table in words, in characters and as a picture: nothing missing, nothing out of place."""
+
+import io
+import re
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from app import draw
+from app.draw import pictures
+from app.draw.looks import words
+from app.engine.game import Decision
+from app.games.atlandice import GAME
+from app.games.atlandice.board import TILES
+from app.games.atlandice.state import State
+from tests.games.atlandice.table import as_state, loaded, play, random_game
+
+COLOURS = ("red", "blue", "green", "yellow")
+NAMES = {"red": "Ada", "blue": "Bo", "green": "Cleo", "yellow": "Dan"}
+
+
+def snake(record: type) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", record.__name__).lower()
+
+
+def said(macro: str, *arguments: Any) -> str:
+    """A sentence of the words, as a page would show it."""
+    sentence = " ".join(getattr(words("atlandice", "en")[0], macro)(*arguments).split())
+    assert sentence
+    assert not re.search(r"None|Undefined|[{}<>]|\(\)| [.,:;]|\.\.(?!\.)|,,", sentence), sentence
+    return sentence
+
+
+def whole_games() -> Iterator[tuple[State, Any]]:
+    for seats in (2, 3, 4):
+        for number in range(3):
+            for _, _, _, step in random_game(COLOURS[:seats], f"looks {number}"):
+                yield as_state(step), step
+
+
+def questions(state: State) -> Iterator[tuple[Decision, Any]]:
+    for decision in GAME.decisions(state):
+        yield decision, GAME.view(state, decision.seat)
+
+
+def test_every_event_question_and_answer_is_one_sentence():
+    seen = set()
+    for state, step in whole_games():
+        for told in step.told:
+            sentence = said(f"event_{snake(type(told.event))}", told.event, NAMES.__getitem__)
+            assert sentence[0].isupper(), sentence
+            assert sentence.endswith("."), sentence
+            seen.add(type(told.event))
+        for decision, view in questions(state):
+            assert said(f"asks_{decision.asks}", decision, view).endswith(".")
+            labels = [said(f"label_{snake(type(move))}", move, view) for move in decision.options]
+            assert len(set(labels)) == len(labels)
+            seen.add(decision.asks)
+            seen |= {type(move) for move in decision.options}
+    assert seen >= {*GAME.asks, *GAME.move_types}
+    assert set(GAME.event_types) - seen <= {step for step in GAME.event_types if step.__name__ == "Lapsed"}
+
+
+def test_sentences_read_well():
+    state = loaded(
+        ("red", "blue", "green", "yellow"),
+        piles={"library": ["L2", "L1"], "inn": ["I2"]},
+        stock={"library": {"book": 1}, "inn": {"book": 1}, "market": {"book": 1}},
+        owned={"red": {"book": 2}, "blue": {"book": 3}, "green": {"book": 1}},
+        dice={"library": 1, "inn": 1},
+        submarine="inn",
+    )
+    step = GAME.apply(state, "red", GAME.parse(state, "red", "visit library book"), SimpleNamespace())  # type: ignore[arg-type]
+    told = [said(f"event_{snake(type(t.event))}", t.event, NAMES.__getitem__) for t in step.told]
+    assert told == [
+        "Ada takes a die from the library and with it a book.",
+        "The effect of L2 lapses: it cannot be carried out.",
+        "The library is empty: Ada takes L2, Bo gets 3 points.",
+        "The books come back, 2 to the market and 5 to the library; L1 is turned up.",
+    ]
+
+
+def test_the_end_is_told_with_those_who_share_it():
+    outcome = SimpleNamespace(
+        places={"red": 1, "blue": 3, "green": 1}, scores={"red": 9, "blue": 1, "green": 9}
+    )
+    assert set(GAME.endings) == {"flood"}
+    assert said("ending_flood", outcome, NAMES.__getitem__) == (
+        "The flood has come: Ada and Cleo share the win with 9 points."
+    )
+
+
+def test_every_reason_has_its_sentence():
+    macros = words("atlandice", "en")[0]
+    assert all(hasattr(macros, f"refused_{reason}") for reason in GAME.reasons)
+    assert len(said("blurb")) > 40
+    assert said("title") == "Atlandice"
+
+
+@pytest.mark.parametrize("tile", [tile for tiles in TILES for tile in tiles])
+def test_an_effect_fits_its_card(tile):
+    lines = said("effect", tile)
+    assert lines != "No effect."
+    assert len(lines) <= 66
+
+
+def test_the_text_board_fits_a_letter_and_leaves_nothing_out():
+    for state, _ in whole_games():
+        view = GAME.view(state, None)
+        text = draw.text(GAME, view)
+        assert all(len(line) <= 72 and line == line.rstrip() for line in text.splitlines()), text
+        for owner in view.owners:  # type: ignore[attr-defined]
+            row = re.search(rf"^[> ] {owner.name} +(.*)$", text, re.MULTILINE)
+            assert row
+            assert row[1].split()[0] == str(owner.total)
+            assert all(tile in text for tile in owner.tiles)
+        for area in view.areas:  # type: ignore[attr-defined]
+            assert f"{area.number} {area.name}" in text
+            assert area.gone or area.tile in text
+        assert f"[{state.clock}" in text
+
+
+def test_only_ones_own_gift_is_ones_own():
+    state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 2}})
+    state = play(state, "red", "donate gem gem")
+    assert "gem and gem" in draw.mine(GAME, GAME.view(state, "red"))
+    assert "gem and gem" in draw.page(GAME, GAME.view(state, "red"))
+    for other in ("blue", None):
+        assert draw.mine(GAME, GAME.view(state, other)) == ""
+        assert "gem and gem" not in draw.page(GAME, GAME.view(state, other))
+    assert "red" in draw.text(GAME, GAME.view(state, None)).split("Have answered: ")[1]
+
+
+def test_all_that_can_be_pointed_at_is_on_the_board():
+    for state, _ in list(whole_games())[::7]:
+        for decision, view in questions(state):
+            touches = [touch for move in decision.options for touch in GAME.touches(move)]
+            svg = draw.board(GAME, view, pick=dict.fromkeys(touches, "/x?a=1&b=2"))
+            found = {
+                element.get("data-at") for element in ET.fromstring(svg).iter() if element.get("data-at")
+            }
+            assert found == set(touches)
+
+
+def test_names_that_are_not_on_the_board_are_passed_over():
+    view = GAME.view(loaded(), "red")
+    plain = draw.board(GAME, view)
+    assert draw.board(GAME, view, marks=("gem", "nowhere", "")) != plain
+    assert "nowhere" not in draw.board(GAME, view, pick={"nowhere": "/x"}, picked=("nowhere",))
+
+
+def test_the_picture_is_opaque_and_all_its_letters_are_there(tmp_path):
+    state = loaded(
+        ("red", "blue"),
+        piles={"works": ["E1", "E2"]},
+        stock={"works": {"tool": 2}},
+        tiles={"blue": ["B1", "B2", "B3", "I1", "I2", "I3", "J1"]},
+        submarine="works",
+    )
+    view = GAME.view(state, None)
+    assert pictures.undrawable(draw.board(GAME, view)) == ""
+    with Image.open(io.BytesIO(pictures.picture(GAME, view, tmp_path))) as image:
+        assert image.mode == "P"
+        assert "transparency" not in image.info
+        assert image.width == pictures.WIDTH
+
+
+def test_a_page_is_whole_and_escapes_what_is_put_into_it():
+    state = loaded(turn={"step": "effect"}, effect={"tile": "B1"})
+    page = draw.page(GAME, GAME.view(state, "red"), pick={"gem@smith": "/x?a=1&b=2"})
+    assert 'href="/x?a=1&amp;b=2"' in page
+    assert "Roll: on 2, 4 or 6 take one more here." in page
+    assert page.count("<table>") == page.count("</table>") == 2
+    assert "style=" not in page
