@@ -89,7 +89,8 @@ def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
     """The state of a position. What it does not list is not there; numbers left out are 0.
 
     Tiles given as "?" are dealt from the rest of their district. Where a round's visits begin and no dice
-    are given, they are rolled. Raises BadPosition.
+    are given, they are rolled. An effect may say `before`: the districts that held something before its
+    visit; left out, those that do now and the one visited. Raises BadPosition.
     """
     return _Loader(position, seats).state(chance)
 

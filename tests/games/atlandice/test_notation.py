@@ -2,9 +2,10 @@
 
 import pytest
 
-from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from app.engine.chance import Chance
+from app.engine.errors import AmbiguousMove, IllegalMove, RulesError, UnreadableMove
 from app.games.atlandice import GAME
-from tests.games.atlandice.table import loaded
+from tests.games.atlandice.table import loaded, seed_of
 
 EFFECT = {"step": "effect"}
 
@@ -138,3 +139,29 @@ def test_a_move_is_pointed_at_on_the_board():
         assert GAME.touches(GAME.parse(state, "red", text)) == names
     gift = GAME.parse(loaded(turn={"step": "donate"}), "red", "donate gem book")
     assert GAME.touches(gift) == ("gem@own", "book@own")
+
+
+def test_words_of_the_notation_in_any_order_are_read_or_refused():
+    """Whatever is read and legal has a canonical text that means the same."""
+    verbs = ["visit", "take", "swap", "put", "die", "submarine", "donate", "x"]
+    words = ["smith", "works", "market", "gem", "weapon", "book", "-", "neutral", "@", ",", ">", "5", "9"]
+    words += ["from", "@smith", "@own", "smi", "x", *verbs]
+    states = [
+        loaded(turn=EFFECT, effect={"tile": tile}, submarine="inn") for tile in ("B1", "L1", "J2", "B2", "I3")
+    ]
+    states += [loaded(), loaded(("red", "blue")), loaded(turn={"step": "donate"}, owned={"red": {"gem": 3}})]
+    chance = Chance(seed_of("words"), 0)
+    legal = 0
+    for number in range(12_000):
+        state = states[number % len(states)]
+        rest = [chance.pick(words) for _ in range(chance.below(4))]
+        text = " ".join([chance.pick(verbs), *rest])
+        for line in GAME.split(text):
+            try:
+                move = GAME.parse(state, "red", line)
+                GAME.apply(state, "red", move, Chance(seed_of("words"), number))
+            except RulesError:
+                continue
+            assert GAME.parse(state, "red", GAME.format(move)) == move
+            legal += 1
+    assert legal > 20
