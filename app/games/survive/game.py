@@ -148,7 +148,7 @@ class Survive:
     def _answer(self, course: Course, seat: Seat, move: Move, chance: Chance) -> None:
         match move:
             case Sink():
-                self._follow(course, sinking.sink(course, move), chance)
+                self._follow(course, sinking.sink(course, move), move.at, chance)
             case Done():
                 turns.roll(course, chance)
             case Board():
@@ -175,10 +175,10 @@ class Survive:
             case PlaceRandom():
                 placing.place_random(course, move, chance)
 
-    def _follow(self, course: Course, after: str, chance: Chance) -> None:
+    def _follow(self, course: Course, after: str, at: str, chance: Chance) -> None:
         """What comes after a sunk tile."""
         if after == "volcano":
-            turns.erupt(course)
+            turns.erupt(course, at)
         elif after == "submerged":
             turns.end(course, "submerged")
         elif after == "board":

@@ -63,8 +63,8 @@ _PLAIN: Final[dict[str, Move]] = {"defend": Defend(), "allow": Allow(), "done": 
 _ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
 
 _COMMAS: Final = re.compile(r"[,;\n\r、،؛\uff0c\uff1b]+")
-_NUMBERED: Final = re.compile(rf"\b({'|'.join((*COLOURS, *KINDS, 'ship'))})[ #.:]*(\d{{1,3}})\b")
-_SPACED: Final = re.compile(r"\b([a-m])[ ]+(\d{1,2})\b")
+_NUMBERED: Final = re.compile(rf"\b({'|'.join((*COLOURS, *KINDS, 'ship'))})[ #.:]*0*(\d{{1,3}})\b")
+_SPACED: Final = re.compile(r"\b([a-m])[ ]*0*(\d{1,2})\b")
 _ISLE: Final = re.compile(r"\b(?:isle[ :]+)?(?:of )?(nw|ne|sw|se)(?: isle)?\b")
 _LURE: Final = re.compile(rf"\bmove[- ]?({'|'.join(KINDS)})\b")
 _BETWEEN: Final = re.compile(r"[>\s,:-]+")
@@ -88,7 +88,7 @@ def split(text: str) -> tuple[str, ...]:
             lines[-1] += f" {part.strip()}"
             continue
         chain = plain.removeprefix("move ").split(">")
-        if len(chain) > 2 and lead in ("", "move"):
+        if len(chain) > 2 and chain[0].strip() in (*EXPLORERS, *SHIPS):
             lines += [f"move {chain[0].strip()}>{to.strip()}" for to in chain[1:]]
         elif lead == "move" and first != "move":
             lines.append(f"move {part.strip()}")
@@ -151,7 +151,7 @@ def _meant(state: State, plain: str) -> str:
         return {"orders": "orders", "explorers": "place", "ships": "ship"}[state.step]
     if first in EXPLORER_ID:
         return "board" if state.step == "board" else "move"
-    if first in SHIP_ID:
+    if first in SHIP_ID or (first.isdecimal() and ">" in plain):
         return "move"
     if first in CREATURE_ID:
         return "play" if state.step == "play" else "creature"
@@ -181,8 +181,8 @@ class Reader:
         return self.words
 
     def space(self, word: str) -> str:
-        """A space's name, leading zeros forgiven. Raises UnreadableMove."""
-        name = word[:1].upper() + word[1:].lstrip("0")
+        """A space's name. Raises UnreadableMove."""
+        name = word.upper()
         if name not in ID:
             raise self.unreadable(word, *SPACES)
         return name
@@ -203,6 +203,11 @@ class Reader:
             return self.state.ships[at - ON_SHIP]
         return at if at < ON_SHIP else -1
 
+    def named(self, who: str) -> str:
+        """The space, or else the isle, where an explorer is; nothing for one that is lost."""
+        at = self.state.where[EXPLORER_ID[who]]
+        return ISLE_NAMES[at - ON_ISLE] if at >= ON_ISLE else NAME[self.whereabouts(who)] if at >= 0 else ""
+
     def aboard(self, who: str) -> bool:
         """Whether an explorer is on a ship."""
         return ON_SHIP <= self.state.where[EXPLORER_ID[who]] < ON_ISLE
@@ -218,12 +223,13 @@ class Reader:
         if to in SHIP_ID:
             return Climb(who, to)
         space = self.whereabouts(who)
-        if to in ("isle", "ashore", "island"):
+        if to in ("isle", "ashore", "island") or to in _ISLES:
             if space not in ISLE_OF:
-                raise IllegalMove("not_at_isle", piece=who, at=NAME[space] if space >= 0 else "")
-            return Land(who, ISLE_NAMES[ISLE_OF[space]])
-        if to in _ISLES:
-            return Land(who, _ISLES[to])
+                raise IllegalMove("not_at_isle", piece=who, at=self.named(who))
+            isle = ISLE_NAMES[ISLE_OF[space]]
+            if _ISLES.get(to, isle) != isle:
+                raise IllegalMove("other_isle", piece=who, at=NAME[space], isle=isle)
+            return Land(who, isle)
         if to in ("sea", "water") or (self.aboard(who) and to.upper() == NAME[space]):
             if not self.aboard(who):
                 raise IllegalMove("not_aboard", piece=who)

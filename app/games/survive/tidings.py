@@ -197,7 +197,7 @@ class Wrecked(Event, frozen=True):
 
 
 class Died(Event, frozen=True):
-    """Explorers were lost. `cause`: serpent, shark or whirlpool; `by`: the creature, where it was one."""
+    """Explorers were lost. `cause`: serpent, shark, whirlpool or volcano; `by`: the creature, if it was one."""
 
     seat: Seat
     explorers: tuple[str, ...]

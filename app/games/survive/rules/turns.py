@@ -13,7 +13,7 @@ from app.games.survive.board import (
 from app.games.survive.rules import creatures, moving
 from app.games.survive.rules.course import Course
 from app.games.survive.rules.ground import back_of, teams
-from app.games.survive.tidings import Ended, Rolled, TurnBegan
+from app.games.survive.tidings import Died, Ended, Rolled, TurnBegan
 from app.games.survive.words import State
 
 STILL_ROUNDS = 3
@@ -105,8 +105,11 @@ def end(course: Course, reason: str) -> None:
     )
 
 
-def erupt(course: Course) -> None:
+def erupt(course: Course, at: str) -> None:
     """The volcano: every explorer that is not on an isle is lost, by nobody's doing."""
+    lost = tuple(name for name, place in zip(EXPLORERS, course.where, strict=True) if 0 <= place < ON_ISLE)
+    if lost:
+        course.tell(Died(course.mover, lost, at, "volcano"))
     course.where = [LOST if at < ON_ISLE else at for at in course.where]
     end(course, "volcano")
 
