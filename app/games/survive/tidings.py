@@ -197,7 +197,7 @@ class Wrecked(Event, frozen=True):
 
 
 class Died(Event, frozen=True):
-    """Explorers were lost. `cause`: serpent, shark, whirlpool or volcano; `by`: the creature, if it was one."""
+    """Explorers were lost to a serpent, a shark, a whirlpool or the volcano; `by` names the creature."""
 
     seat: Seat
     explorers: tuple[str, ...]
