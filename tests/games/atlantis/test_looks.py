@@ -139,7 +139,7 @@ def test_a_page_is_well_formed_and_tells_the_board_in_words():
         for view in views(step.state):
             page = draw.page(GAME, view)
             assert page.count("<svg") == 1
-            told = "".join(ET.fromstring(page).itertext())
+            told = "".join(ET.fromstring(f"<div>{page}</div>").itertext())
             for player in view.players:
                 assert f"{player.seat}: {player.cards} card" in told
 
@@ -197,3 +197,69 @@ def test_every_item_has_a_shape_of_its_own(item):
     for other in ITEMS:
         if other != item:
             assert mine != drawn[f"at-{other}"].replace(f"at-{other}".encode(), b"")
+
+
+def asked(view, **kept):
+    """The form of a question, as the page makes it."""
+    made = templating.environment().overlay(extensions=["jinja2.ext.i18n"])
+    made.install_null_translations(newstyle=True)
+    form = made.get_template(f"games/atlantis/ask_{view.step}.html").module
+    assert not form.points(view).strip()
+    drawn = str(form.ask(view, "q7", kept.get("pieces", ()), kept.get("text", "")))
+    drawn = re.sub(r"<input([^>]*)>", r"<input\1/>", drawn)
+    drawn = re.sub(r" (checked|required|open)(?=[ />])", r' \1=""', drawn)
+    return ET.fromstring(f"<div>{drawn}</div>")
+
+
+def test_the_form_has_a_button_for_every_move_and_says_what_it_brings():
+    for step in SOME:
+        for decision in GAME.decisions(step.state):
+            view = GAME.view(step.state, decision.seat)
+            form = asked(view)
+            values = [b.get("value") for b in form.iter("button") if b.get("name") == "answer"]
+            assert sorted(values) == sorted(GAME.format(move) for move in decision.options)
+            rows = {
+                row.find("th/button").get("value"): row
+                for row in form.iter("tr")
+                if row.find("th/button") is not None
+            }
+            for offer in view.offers:
+                if offer.kind == "go":
+                    to, cost, gains = (
+                        "".join(cell.itertext()).split() for cell in rows[offer.text].findall("td")
+                    )
+                    assert to[0] == ("mainland" if offer.stops[-1] == 54 else str(offer.stops[-1]))
+                    assert cost[0].rstrip(":") == str(offer.cost)
+                    assert gains == [offer.gains or "\N{EN DASH}"]
+
+
+def test_the_boxes_are_ticked_as_the_server_would_pay_and_make_a_legal_line():
+    tried = 0
+    for step in SOME:
+        for decision in GAME.decisions(step.state):
+            view = GAME.view(step.state, decision.seat)
+            form = asked(view)
+            offers = {offer.text: offer for offer in view.offers}
+            for paying in [one.get("id") for one in form.iter("form") if one.get("id")]:
+                boxes = [one for one in form.iter("input") if one.get("form") == paying]
+                line = " ".join(
+                    one.get("value")
+                    for one in boxes
+                    if one.get("type") == "hidden" or one.get("checked") is not None
+                )
+                offer = offers[boxes[0].get("value")]
+                assert line == offer.pay_text
+                GAME.apply(
+                    step.state,
+                    decision.seat,
+                    GAME.parse(step.state, decision.seat, line),
+                    Chance(bytes(32), 1),
+                )
+                tried += 1
+    assert tried > 20
+
+
+def test_what_was_typed_stays_in_the_field():
+    view = GAME.view(STEPS[0].state, STEPS[0].state.seats[0])
+    field = next(one for one in asked(view, text="go B hemlet").iter("input") if one.get("id") == "answer")
+    assert field.get("value") == "go B hemlet"
