@@ -1,8 +1,10 @@
 """The boards' templates, opened with what they may call: words of the reader's language, and a memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
+
+from markupsafe import Markup
 
 from app import templating
 
@@ -24,12 +26,24 @@ def words(slug: str, language: str) -> tuple[Any, Any]:
 def look(slug: str, file: str, language: str) -> Any:
     """The macros of a game's `board.svg`, `board.html` or `board.txt`. Raises TemplateNotFound.
 
-    In the template, `say("legend", ...)` is a macro of the words as plain text, and `kept(macro, ...)` is
-    what the macro gives, drawn once for equal arguments. Both take values that can be hashed.
+    The template has, besides what every template has:
+    `say(name, ...)`, a macro of the words as plain text on one line;
+    `kept(macro, ...)`, what the macro gives, drawn once for equal arguments;
+    `each(macro, rows)`, what it gives for each row of arguments, one after another, each kept;
+    `filled(macro, rows)`, the dict that it fills: row by row it is called with a dict and the row, each kept.
+    The arguments of all four are values that can be hashed.
     """
     environment = templating.plain() if file.endswith(".txt") else templating.environment()
     template = environment.get_template(f"games/{slug}/{file}")
-    return template.make_module({"say": _say(words(slug, language)), "kept": _kept()})
+    kept = _kept()
+    joined = str if environment is templating.plain() else Markup
+    named = {
+        "say": _say(words(slug, language)),
+        "kept": kept,
+        "each": _each(kept, joined),
+        "filled": _filled(),
+    }
+    return template.make_module(named)
 
 
 def _say(spoken: tuple[Any, Any]) -> Callable[..., str]:
@@ -48,3 +62,23 @@ def _kept() -> Callable[..., str]:
         return macro(*arguments)
 
     return kept
+
+
+def _each(kept: Callable[..., str], joined: type[str]) -> Callable[..., str]:
+    def each(macro: Callable[..., str], rows: Iterable[Iterable[Any]]) -> str:
+        return joined("".join([kept(macro, *row) for row in rows]))
+
+    return each
+
+
+def _filled() -> Callable[..., dict[Any, Any]]:
+    @lru_cache(KEPT)
+    def of_row(macro: Callable[..., str], *row: Any) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        macro(made, *row)
+        return made
+
+    def filled(macro: Callable[..., str], rows: Iterable[Iterable[Any]]) -> dict[Any, Any]:
+        return {name: value for row in rows for name, value in of_row(macro, *row).items()}
+
+    return filled

@@ -16,7 +16,7 @@ from app.engine.game import Game, View
 
 WIDTH = 1176
 """Pixels: twice what a letter shows."""
-PALETTE = 96
+PALETTE = 128
 """Colours of a picture; flat drawings need no more."""
 EDITION = "1"
 """Rises when the same SVG would give another picture."""
@@ -56,7 +56,7 @@ def render(svg: str) -> bytes:
         svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(fonts()), font_family="Noto Sans"
     )
     with Image.open(io.BytesIO(bytes(drawn))) as image:
-        flat = image.convert("RGB").quantize(PALETTE, dither=Image.Dither.NONE)
+        flat = image.convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     flat.save(out, "PNG", optimize=True)
     return out.getvalue()

@@ -1,5 +1,7 @@
 """What a game of Survive tells (events) and shows (views). Names of pieces and spaces are as in `board`."""
 
+from typing import TypeAlias
+
 from app.engine.game import Event, Record, Seat, View
 
 
@@ -248,8 +250,11 @@ EVENT_TYPES: tuple[type[Event], ...] = (
 )
 
 
+PLACES = ("land", "sea", "ship", "isle", "lost", "unplaced")
+
+
 class ExplorerSeen(Record, frozen=True):
-    """An explorer. `place` is land, sea, ship, isle, lost or unplaced; `at` names the space, ship or isle."""
+    """An explorer. `place` is one of PLACES; `at` names the space, ship or isle."""
 
     name: str
     colour: str
@@ -329,3 +334,51 @@ class SurviveView(View, frozen=True):
     """Empty before the end, like the next two."""
     backs: dict[str, str]
     hands: dict[Seat, tuple[str, ...]]
+
+    def standing(self) -> tuple["Standing", ...]:
+        """What is in each space that is not empty."""
+        here: dict[str, tuple[list[str], list[ExplorerSeen]]] = {}
+        aboard: dict[str, list[ExplorerSeen]] = {}
+        ship_on = {at: ship for ship, at in self.ships.items()}
+        for at in ship_on:
+            here[at] = [], []
+        for name, at in self.creatures.items():
+            here.setdefault(at, ([], []))[0].append(name)
+        for one in self.explorers:
+            if one.place in ("land", "sea"):
+                here.setdefault(one.at, ([], []))[1].append(one)
+            elif one.place == "ship":
+                aboard.setdefault(one.at, []).append(one)
+        return tuple(
+            (at, ship := ship_on.get(at, ""), tuple(aboard.get(ship, ())), tuple(creatures), tuple(explorers))
+            for at, (creatures, explorers) in here.items()
+        )
+
+    def ashore(self) -> dict[str, dict[str, int]]:
+        """For each isle that somebody has reached, how many of each colour are on it."""
+        count: dict[str, dict[str, int]] = {}
+        for one in self.explorers:
+            if one.place == "isle":
+                isle = count.setdefault(one.at, {})
+                isle[one.colour] = isle.get(one.colour, 0) + 1
+        return count
+
+    def whereabouts(self) -> tuple["Whereabouts", ...]:
+        """Colour by colour, who is on land, in the water, aboard, safe, lost or not yet placed."""
+        groups: dict[tuple[str, str], list[ExplorerSeen]] = {}
+        for one in self.explorers:
+            groups.setdefault((one.colour, one.place), []).append(one)
+        colours = dict.fromkeys(one.colour for one in self.explorers)
+        return tuple(
+            (colour, place, tuple(groups[colour, place]))
+            for colour in colours
+            for place in PLACES
+            if (colour, place) in groups
+        )
+
+
+Standing: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...], tuple[str, ...], tuple[ExplorerSeen, ...]]
+"""A space, the ship there or "", its passengers, the creatures and the explorers on land or in the water."""
+
+Whereabouts: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...]]
+"""A colour, a place and the explorers of that colour in such a place."""

@@ -1,0 +1,197 @@
+"""Every game on the shelf can be told in every language that it has, and drawn wherever a game may stand."""
+
+import functools
+import hashlib
+import html
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import templates
+from app import draw, narrate, templating
+from app.draw import pictures
+from app.engine.chance import Chance
+from app.engine.errors import RulesError
+from app.engine.game import Game, Move, Record, Told
+from app.games import shelf
+
+MOST_PLIES = 6000
+WIDEST = 76
+FOLDER = Path(templates.__file__).parent / "games"
+LANGUAGES = [
+    (slug, file.stem) for slug in shelf() for file in sorted((FOLDER / slug / "words").glob("*.jinja"))
+]
+TABLES = [(slug, seats) for slug, game in shelf().items() for seats in (game.seats[0], game.seats[-1])]
+in_each_language = pytest.mark.parametrize(("slug", "language"), LANGUAGES)
+at_each_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
+
+
+def seed_of(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+@functools.cache
+def played(slug: str, seats: int) -> list[tuple[Record, tuple[Told, ...]]]:
+    """A game of random legal moves: each state, and what was told on the way to it."""
+    game = shelf()[slug]
+    colours = game.colours[:seats]
+    step = game.setup(colours, game.fill(seats, {}), Chance(seed_of("words"), 0))
+    passed = [(step.state, step.told)]
+    while decisions := game.decisions(step.state):
+        number = len(passed)
+        assert number < MOST_PLIES
+        chance = Chance(seed_of("choices"), number)
+        decision = chance.pick([one for one in decisions if not one.optional])
+        move = chance.pick(decision.options) if decision.options else decision.default
+        step = game.apply(step.state, decision.seat, move, Chance(seed_of("words"), number))
+        passed.append((step.state, step.told))
+    return passed
+
+
+def some(slug: str, seats: int, most: int) -> list[Record]:
+    """States spread over a whole game, the first and the last among them."""
+    states = [state for state, _ in played(slug, seats)]
+    return [*states[:: max(1, len(states) // most)], states[-1]]
+
+
+def snake(kind: type) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def wanted(game: Game) -> Iterator[str]:
+    """The macros without which something about a game could not be said."""
+    yield from ("title", "blurb")
+    yield from (f"event_{snake(kind)}" for kind in game.event_types)
+    yield from (f"label_{snake(kind)}" for kind in game.move_types)
+    yield from (f"refused_{reason}" for reason in game.reasons)
+    yield from (f"asks_{kind}" for kind in game.asks)
+    yield from (f"ending_{reason}" for reason in game.endings)
+    for option in game.options:
+        yield f"option_{option.name}"
+        yield from (f"choice_{option.name}_{choice}" for choice in option.choices)
+
+
+@in_each_language
+def test_there_are_words_for_everything_a_game_has_to_say(slug, language):
+    words = templating.plain().get_template(f"games/{slug}/words/{language}.jinja").module
+    assert [name for name in wanted(shelf()[slug]) if not hasattr(words, name)] == []
+
+
+def test_every_game_speaks_english():
+    assert {slug for slug, language in LANGUAGES if language == "en"} == set(shelf())
+
+
+def is_said(text: str) -> bool:
+    return bool(text) and "\n" not in text and not re.search(r"\bNone\b|Undefined|<[A-Za-z]+ |\(\)", text)
+
+
+@in_each_language
+def test_a_whole_game_is_told_in_sentences(slug, language):
+    game = shelf()[slug]
+    for seats in (game.seats[0], game.seats[-1]):
+        for _, told in played(slug, seats):
+            for event in (one.event for one in told):
+                for sentence in narrate.sentences(game, language, [event], str.title):
+                    assert is_said(sentence), event
+        outcome = game.outcome(played(slug, seats)[-1][0])
+        assert is_said(narrate.ending(game, language, outcome, str.title))
+
+
+@in_each_language
+def test_every_question_and_every_answer_has_words(slug, language):
+    game = shelf()[slug]
+    for state in some(slug, game.seats[-1], 40):
+        for decision in game.decisions(state):
+            view = game.view(state, decision.seat)
+            assert is_said(narrate.asks(game, language, decision, view))
+            offered: tuple[Move, ...] = (*decision.options, *filter(None, [decision.default]))
+            for move in offered[:: max(1, len(offered) // 25)]:
+                assert is_said(narrate.label(game, language, move, view)), move
+
+
+@in_each_language
+def test_every_option_and_choice_has_a_line(slug, language):
+    game = shelf()[slug]
+    assert is_said(narrate.blurb(game, language))
+    for option in game.options:
+        assert is_said(narrate.option(game, language, option))
+        assert all(is_said(narrate.choice(game, language, option, choice)) for choice in option.choices)
+
+
+@in_each_language
+def test_whoever_is_refused_hears_why(slug, language):
+    """Moves of other moments of the game, tried now: most are illegal, for many different reasons."""
+    game = shelf()[slug]
+    states = some(slug, game.seats[-1], 25)
+    moves = [
+        move
+        for state in states
+        for decision in game.decisions(state)
+        for move in (
+            *decision.options[:: max(1, len(decision.options) // 6)],
+            *filter(None, [decision.default]),
+        )
+    ]
+    heard: dict[str, RulesError] = {}
+    for state in states:
+        for seat in {decision.seat for decision in game.decisions(state)}:
+            for number, move in enumerate(moves):
+                try:
+                    game.apply(state, seat, move, Chance(seed_of("refused"), number))
+                except RulesError as error:
+                    heard[str(error)] = error
+    assert len({error.reason for error in heard.values()}) > 3
+    for error in heard.values():
+        assert is_said(narrate.refusal(game, language, error)), error
+
+
+@at_each_table
+def test_every_board_can_be_seen_and_read_by_everybody(slug, seats):
+    game = shelf()[slug]
+    for state in some(slug, seats, 30):
+        for seat in (*game.colours[:seats], None):
+            view = game.view(state, seat)
+            root = ET.fromstring(draw.board(game, view))
+            assert root.get("viewBox")
+            assert root.get("aria-label")
+            text = draw.text(game, view)
+            assert max(map(len, text.splitlines())) <= WIDEST
+            assert "<" not in text.replace("<-", "")
+            own = draw.mine(game, view)
+            assert seat is not None or not own, "onlookers have no secrets"
+            assert all(len(line) <= WIDEST for line in own.splitlines())
+            page = draw.page(game, view)
+            assert "<svg" in page
+            assert not re.search(r"<style|<script|\sstyle=|\son[a-z]+=|javascript:", page), "a strict policy"
+
+
+@at_each_table
+def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
+    game = shelf()[slug]
+    for state in some(slug, seats, 30):
+        root = ET.fromstring(draw.board(game, game.view(state, None)))
+        shown = "".join(
+            text
+            for element in root.iter()
+            if element.tag.rpartition("}")[2] in ("text", "tspan")
+            for text in (element.text or "", element.tail or "")
+        )
+        assert pictures.undrawable(shown) == ""
+
+
+@at_each_table
+def test_all_that_can_be_pointed_at_is_on_the_page(slug, seats):
+    game = shelf()[slug]
+    for state in some(slug, seats, 40):
+        for decision in game.decisions(state):
+            view = game.view(state, decision.seat)
+            touches = [game.touches(move) for move in decision.options]
+            for depth in range(max(map(len, touches), default=0)):
+                names = {touch[depth] for touch in touches if len(touch) > depth}
+                page = draw.page(game, view, pick={name: f"?pick={name}" for name in names})
+                missing = {name for name in names if f'data-at="{html.escape(name)}"' not in page}
+                assert not missing, (decision.asks, missing)
+                assert len(re.findall(r'href="\?pick=', page)) >= len(names)
