@@ -43,5 +43,71 @@ def simulate(slug: str, games: int) -> None:
         click.echo(line)
 
 
+@main.command()
+@click.option("--port", type=int, help="Of the pages. [default: that of TIDEPOST_URL, or 8000]")
+@click.option("--mail-port", default=8025, show_default=True, help="Of the mail catcher's page.")
+def serve(port: int | None, mail_port: int) -> None:
+    """Start everything on this machine: pages, worker, clock, and a mail catcher that shows the letters."""
+    from app import serve as serving
+    from app.settings import BadSettings
+
+    try:
+        serving.serve(port, mail_port, click.echo)
+    except (BadSettings, serving.CannotServe) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8000, show_default=True)
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+@click.option("--threads", default=8, show_default=True, help="Of each process.")
+def web(host: str, port: int, workers: int, threads: int) -> None:
+    """Run the pages alone, behind a proxy that does TLS. As often as you like."""
+    from app import parts
+
+    parts.web(host, port, workers, threads)
+
+
+@main.command()
+@click.option("--concurrency", default=4, show_default=True, help="Letters and bots at a time.")
+@click.option("--pool", default="threads", show_default=True, type=click.Choice(["threads", "prefork"]))
+@click.option("--beat", is_flag=True, help="Run the clock too; for one worker only.")
+def worker(concurrency: int, pool: str, beat: bool) -> None:
+    """Run a worker alone: it writes and sends letters and plays for the computer. As often as you like."""
+    from app import parts
+
+    parts.worker(concurrency, pool, beat)
+
+
+@main.command()
+def beat() -> None:
+    """Run the clock alone, which wakes the workers every half minute. Once."""
+    from app import parts
+
+    parts.beat()
+
+
+@main.command()
+@click.option("--smtp-port", required=True, type=int)
+@click.option("--port", required=True, type=int)
+def catcher(smtp_port: int, port: int) -> None:
+    """Catch letters on this machine and show them on a page; a part of `serve`."""
+    from app import parts
+
+    parts.catcher(smtp_port, port)
+
+
+@main.command()
+@click.option("--game", default="survive", show_default=True)
+@click.option("--seats", default=3, show_default=True, help="Yours and the computer's.")
+@click.option("--address", default="you@tidepost.example", show_default=True, help="Where your letters go.")
+def demo(game: str, seats: int, address: str) -> None:
+    """Open a table against simple players of the computer, and say where its first letter is."""
+    from app import parts
+
+    parts.demo(game, seats, address, click.echo)
+
+
 if __name__ == "__main__":
     main()

@@ -99,8 +99,10 @@ def label(game: Game, language: str, move: Move, view: View) -> str:
 
 
 def ending(game: Game, language: str, outcome: Outcome, name: Name) -> str:
-    """How the game ended."""
-    return say(_game(game), language, f"ending_{outcome.reason}", outcome, name)
+    """How the game ended: by its rules, or by the house's, which has words for its own reasons."""
+    reason = f"ending_{outcome.reason}"
+    folder = _game(game) if outcome.reason in game.endings else HOUSE
+    return say(folder, language, reason, outcome, name)
 
 
 def refusal(game: Game | None, language: str, error: RulesError | HouseError) -> str:

@@ -45,7 +45,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
     def get(name: str, default: str = "") -> str:
         return environment.get(f"TIDEPOST_{name}", "").strip() or default
 
-    data_dir = Path(get("DATA_DIR", "data")).absolute()
+    data_dir = data_dir_of(environment)
     url = get("URL", "http://127.0.0.1:8000").rstrip("/")
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise BadSettings(
@@ -73,6 +73,11 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
             "(`python -c 'import secrets; print(secrets.token_hex(32))'` makes one)"
         )
     return settings
+
+
+def data_dir_of(environment: Mapping[str, str]) -> Path:
+    """The folder of TIDEPOST_DATA_DIR, or `data` where the command runs."""
+    return Path(environment.get("TIDEPOST_DATA_DIR", "").strip() or "data").absolute()
 
 
 def kept_keys(data_dir: Path) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Letters of a running match: to who is asked, to who waits at its start, and to all at its end."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -21,6 +22,8 @@ FEW = 8
 MOST_PLIES = 60
 """Of what happened; more is on the page."""
 EXAMPLES = 3
+MOST_SENTENCES, LAST_SENTENCES = 14, 8
+"""Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -130,10 +133,12 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         "to_move": errand.house("to_move", seen.to_move),
         "seats": seated(errand, seen),
         "happened": told(errand, seen, plies),
+        "first": chair.heard_ply < 0,
         "earlier": bool(plies) and plies[0].ply > chair.heard_ply + 1,
         "asking": [asking(errand, seen, one.decision, board_url) for one in seen.asked],
         "board": draw.text(seen.game, seen.view, language=errand.language),
-        "mine": draw.mine(seen.game, seen.view, language=errand.language),
+        "mine": (mine := draw.mine(seen.game, seen.view, language=errand.language)),
+        "mine_lines": re.sub(r"\n[ \t]+", " ", mine).splitlines(),
         "outcome": _outcome(errand, seen) if finished else None,
         "words": seen.words,
         "secret": seen.secret,
@@ -187,10 +192,17 @@ def told(errand: Errand, seen: Sight, plies: list[Heard]) -> list[Told]:
         else:
             groups.append((ply, sentences))
     return [
-        Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences))
+        Told(errand.house("short_moment", errand.local(first.at)), _end_of(errand, sentences))
         for first, sentences in groups
         if sentences
     ]
+
+
+def _end_of(errand: Errand, sentences: list[str]) -> tuple[str, ...]:
+    if len(sentences) <= MOST_SENTENCES:
+        return tuple(sentences)
+    left_out = len(sentences) - LAST_SENTENCES
+    return (errand.say("left_out", left_out), *sentences[left_out:])
 
 
 def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:

@@ -9,6 +9,7 @@ from sqlmodel import col
 
 from app import games, narrate
 from app.engine.chance import commitment
+from app.engine.game import Option
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.play import links
@@ -111,7 +112,7 @@ def _table(
                 narrate.choice(game, errand.language, one, chosen[one.name]),
             )
             for one in game.options
-            if one.name in chosen
+            if one.name in chosen and _worth_telling(one, chosen[one.name], row.seats)
         ],
         "seats": row.seats,
         "others": sum(guest.status != "withdrawn" for guest in guests) - 1,
@@ -135,6 +136,11 @@ def _table(
         "url": _link(desk, errand, mine) if link else "",
     }
     return Page(facts, f"{title} #{errand.match_id}")
+
+
+def _worth_telling(one: Option, choice: str, seats: int) -> bool:
+    """Not a switch that is off, nor what only other numbers of seats can choose."""
+    return (one.seats is None or seats in one.seats) and (one.choices != ("off", "on") or choice == "on")
 
 
 def _is_readers(errand: Errand, guest: _Guest, organiser: bool) -> bool:

@@ -23,6 +23,7 @@ def celery_settings(broker_url: str, data_dir: Path) -> dict[str, Any]:
     options: dict[str, Any] = {}
     if scheme == "folder":
         TRANSPORT_ALIASES["folder"] = "app.store.broker:FolderTransport"
+        broker_url = "folder://localhost"
         options = {"folder": str(data_dir / "broker")}
     elif scheme.startswith("redis"):
         # By default kombu looks for messages of dead workers every 100 s only.

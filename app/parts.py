@@ -1,0 +1,116 @@
+"""What the parts of the command do: each becomes the program that does it, with the house's settings."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+import click
+
+from app import settings as settings_module
+from app.engine.errors import RulesError
+from app.settings import BadSettings, Settings
+
+
+def _settings() -> Settings:
+    try:
+        return settings_module.read()
+    except BadSettings as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _ready() -> Settings:
+    """The settings, with the tables made or changed to what this version needs."""
+    from app.store import migrate
+
+    settings = _settings()
+    migrate.upgrade(settings.database_url)
+    return settings
+
+
+def _become(module: str, *arguments: str) -> NoReturn:
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - our own interpreter
+
+
+def web(host: str, port: int, workers: int, threads: int) -> NoReturn:
+    """Become gunicorn with the pages."""
+    _ready()
+    _become(
+        "gunicorn",
+        f"--bind={host}:{port}",
+        f"--workers={workers}",
+        "--worker-class=gthread",
+        f"--threads={threads}",
+        "--log-level=warning",
+        "--no-control-socket",
+        "app.web.wsgi:from_environment()",
+    )
+
+
+def worker(concurrency: int, pool: str, beat_too: bool) -> NoReturn:
+    """Become a Celery worker."""
+    if not _ready().smtp_url:
+        raise click.ClickException(
+            "TIDEPOST_SMTP_URL is not set, so letters cannot go out; `tidepost serve` brings a mail catcher"
+        )
+    _become(
+        "workers",
+        "worker",
+        f"--pool={pool}",
+        f"--concurrency={concurrency}",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+        "--loglevel=WARNING",
+        *(["--beat"] if beat_too else []),
+    )
+
+
+def beat() -> NoReturn:
+    """Become Celery's beat."""
+    _settings()
+    _become("workers", "beat", "--loglevel=WARNING", "--pidfile=")
+
+
+def catcher(smtp_port: int, port: int) -> None:
+    """Catch letters until the process ends."""
+    from app.mail import catcher as mail_catcher
+
+    try:
+        mail_catcher.run(_settings(), smtp_port, port)
+    except (BadSettings, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> None:
+    """Open a table against simple players and say where its letters are."""
+    from app import games, narrate
+    from app.play import invitations
+    from app.play.records import HouseError
+    from app.serve import serving
+    from app.store.bell import Bell
+    from app.store.session import Store
+
+    settings = _settings()
+    if slug not in games.shelf():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.shelf())}")
+    game = games.shelf()[slug]
+    # What is laid out by chance can be played at once; a newcomer has seen no board to plan on.
+    options = {one.name: "random" for one in game.options if one.name == "setup" and "random" in one.choices}
+    bell = Bell(settings.broker_url, settings.data_dir)
+    store = Store(settings.database_url, bell)
+    try:
+        match_id = invitations.open_table(store, slug, seats, options, address, (), bots=seats - 1)
+    except (HouseError, RulesError) as error:
+        raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
+    bell.settle(5)
+    title = narrate.title(game, narrate.FALLBACK)
+    say(f"{title}: table #{match_id} is open, for you and {seats - 1} simple players.")
+    found = serving(settings.data_dir)
+    if found is None:
+        say("The first letter goes out as soon as `tidepost serve` runs (or `tidepost worker`).")
+    elif found.mail:
+        say(f"Your first letter is at {found.mail}/ : open it and confirm the table.")
+    else:
+        say(f"Your first letter goes to {address}.")

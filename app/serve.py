@@ -1,0 +1,241 @@
+"""`tidepost serve`: all parts as processes of this one, started in order, started again, ended together."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from app import settings as settings_module
+from app.settings import Settings
+from app.store import migrate
+
+HOST = "127.0.0.1"
+PORT, MAIL_PORT = 8000, 8025
+PATIENCE = 60.0
+"""Seconds for a part to answer, and to run before its next fall counts as the first."""
+LONGEST_PAUSE = 30.0
+WARM = 20.0
+"""Seconds for the parts to finish what they do when all ends."""
+
+
+class CannotServe(Exception):  # noqa: N818 - told to who typed the command
+    """Why not, and what would do."""
+
+
+class Serving(msgspec.Struct, frozen=True):
+    """Where a running house is found; `demo` reads it from the data folder."""
+
+    lobby: str
+    mail: str
+    """The page of the mail catcher, or nothing where letters really go out."""
+
+
+class Part:
+    """One part of the house: a process that is started again, later and later, when it falls."""
+
+    def __init__(self, name: str, arguments: list[str], environment: Mapping[str, str], logs: Path) -> None:
+        self.name = name
+        self.command = [sys.executable, "-m", "app.cli", *arguments]
+        self.environment = dict(environment)
+        self.log = logs / f"{name}.log"
+        self.pause = 1.0
+        self.due = 0.0
+        self.since = 0.0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it in a session of its own, so that Ctrl-C reaches the one that tends it alone."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(  # noqa: S603 - our own command
+                self.command,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - no other thread runs yet that matters
+            )
+        self.since = time.monotonic()
+
+    def tend(self, say: Callable[[str], None]) -> None:
+        """Start it again if it has fallen and its pause is over."""
+        now = time.monotonic()
+        if self.process is None:
+            if now >= self.due:
+                self.start()
+        elif self.process.poll() is not None:
+            self._clear()
+            self.pause = 1.0 if now - self.since > PATIENCE else min(self.pause * 2, LONGEST_PAUSE)
+            self.due = now + self.pause
+            again = f"starts again in {self.pause:.0f} s"
+            say(f"{self.name} ended ({self.process.returncode}) and {again}; see {self.log}")
+            self.process = None
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:]) if self.log.exists() else ""
+
+    def stop(self) -> None:
+        """Ask it to finish."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+
+    def wait(self, until: float) -> None:
+        """Give it until then, then end it and all that it started."""
+        if self.process is None:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(max(0.1, until - time.monotonic()))
+        self._clear()
+        self.process.wait()
+
+    def _clear(self) -> None:
+        """End what is left of its session: a killed worker leaves children."""
+        assert self.process is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel end this process when its parent dies, however that happens (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
+def check_free(port: int, option: str) -> None:
+    """Raises CannotServe where another program has the port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            raise CannotServe(
+                f"port {port} on {HOST} is taken by another program; choose a free one with {option}"
+            ) from None
+
+
+def free_port() -> int:
+    """A port that nobody has now."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((HOST, port)) == 0
+
+
+def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, int]:
+    """The settings of this house and the port of its pages: keys made, folder there, tables up to date.
+
+    Raises BadSettings.
+    """
+    if port is None:
+        url = urlsplit(environment.get("TIDEPOST_URL", ""))
+        here = url.hostname in settings_module.DEVELOPMENT_HOSTS
+        port = url.port if here and url.port else PORT
+    environment.setdefault("TIDEPOST_URL", f"http://{HOST}:{port}")
+    folder = settings_module.data_dir_of(environment)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not environment.get("TIDEPOST_SECRET_KEYS", "").strip():
+        settings_module.make_keys(folder)
+    settings = settings_module.read(environment)
+    migrate.upgrade(settings.database_url)
+    return settings, port
+
+
+def parts_of(
+    settings: Settings, environment: Mapping[str, str], port: int, mail_port: int
+) -> tuple[list[Part], dict[str, int]]:
+    """The parts in the order of their start, and the ports at which some of them must answer."""
+    logs = settings.data_dir / "logs"
+    logs.mkdir(exist_ok=True)
+    ports = {"web": port}
+    mail: list[Part] = []
+    sending = dict(environment)
+    if not settings.smtp_url:
+        smtp_port = free_port()
+        ports |= {"catcher": mail_port}
+        arguments = ["catcher", "--smtp-port", str(smtp_port), "--port", str(mail_port)]
+        mail = [Part("catcher", arguments, environment, logs)]
+        sending["TIDEPOST_SMTP_URL"] = f"smtp://{HOST}:{smtp_port}"
+    web = ["web", "--host", HOST, "--port", str(port)]
+    parts = [
+        *mail,
+        Part("web", web, environment, logs),
+        Part("worker", ["worker"], sending, logs),
+        Part("beat", ["beat"], environment, logs),
+    ]
+    return parts, ports
+
+
+def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
+    """Run all parts until Ctrl-C or SIGTERM. Raises BadSettings, CannotServe."""
+    environment = dict(os.environ)
+    settings, port = prepared(environment, port)
+    check_free(port, "--port")
+    if not settings.smtp_url:
+        check_free(mail_port, "--mail-port")
+    parts, ports = parts_of(settings, environment, port, mail_port)
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
+    mark = settings.data_dir / "serving.json"
+    try:
+        for part in parts:
+            part.log.write_bytes(b"")
+            part.start()
+        if not _opened(parts, ports, ended):
+            return
+        mail = f"http://{HOST}:{mail_port}" if "catcher" in ports else ""
+        mark.write_bytes(msgspec.json.encode(Serving(settings.url, mail)))
+        say(f"Lobby:        {settings.url}/")
+        say(f"Mail catcher: {mail}/" if mail else "Letters go out by TIDEPOST_SMTP_URL.")
+        say("Ctrl-C ends both. `tidepost demo` opens a table against the computer.")
+        while not ended.wait(0.3):
+            for part in parts:
+                part.tend(say)
+    finally:
+        mark.unlink(missing_ok=True)
+        for part in reversed(parts):
+            part.stop()
+        until = time.monotonic() + WARM
+        for part in parts:
+            part.wait(until)
+
+
+def _opened(parts: list[Part], ports: Mapping[str, int], ended: threading.Event) -> bool:
+    """Wait until all that must answer does; False where the end came first. Raises CannotServe."""
+    until = time.monotonic() + PATIENCE
+    while not all(answers(port) for port in ports.values()):
+        for part in parts:
+            if part.process is not None and part.process.poll() is not None:
+                raise CannotServe(f"{part.name} does not start:\n{part.last_words()}")
+        if time.monotonic() > until:
+            raise CannotServe(f"the pages do not answer after {PATIENCE:.0f} s; see {parts[0].log.parent}")
+        if ended.wait(0.1):
+            return False
+    return True
+
+
+def serving(data_dir: Path) -> Serving | None:
+    """Where the house over this folder is found, if `serve` runs it now."""
+    try:
+        found = msgspec.json.decode((data_dir / "serving.json").read_bytes(), type=Serving)
+    except (OSError, msgspec.DecodeError):
+        return None
+    port = urlsplit(found.lobby).port
+    return found if port is None or answers(port) else None

@@ -1,0 +1,87 @@
+"""Every reason has words, words name the facts, and a language that lacks some borrows from English."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from app import games, narrate
+from app.engine.errors import AmbiguousMove, UnreadableMove
+from app.people.errors import Closed, NotFound, Refused
+
+ROOT = Path(__file__).parent.parent
+FACTS = {
+    "address": "a@b",
+    "zone": "Mars",
+    "language": "xx",
+    "most": 40,
+    "length": 50,
+    "game": "chess",
+    "free": 1,
+    "given": 3,
+    "line": "sink F5",
+}
+KINDS = ("Refused", "Closed", "NotFound")
+INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")
+"""Reasons that are the status of an invitation."""
+
+
+def reasons() -> set[str]:
+    """Every reason that the house gives, from its source."""
+    found = set(INVITATION)
+    for folder in ("play", "people", "web"):
+        for path in (ROOT / "app" / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in KINDS and node.args:
+                    said = ast.walk(node.args[0])
+                    found |= {one.value for one in said if isinstance(one, ast.Constant)}
+    return {reason for reason in found if isinstance(reason, str)}
+
+
+@pytest.mark.parametrize("reason", sorted(reasons()))
+def test_the_house_has_words_for_each_of_its_reasons(reason):
+    generic = narrate.refusal(None, "en", Refused("no such reason"))
+    sentence = narrate.refusal(None, "en", Refused(reason, **FACTS))
+    assert sentence.endswith((".", "?"))
+    assert sentence != generic
+
+
+def test_a_reason_without_words_gets_general_ones():
+    sentences = {narrate.refusal(None, "en", kind("no such reason")) for kind in (Closed, NotFound, Refused)}
+    assert len(sentences) == 3
+
+
+def test_what_cannot_be_read_is_quoted_with_what_may_have_been_meant():
+    error = UnreadableMove("sinc F5", at="sinc", nearest=("sink",))
+    assert narrate.refusal(None, "en", error) == "I cannot read “sinc” in “sinc F5”. Did you mean sink?"
+    error = UnreadableMove("hello", nearest=("sink", "sail"))
+    assert narrate.refusal(None, "en", error) == "I cannot read “hello”. Did you mean sink or sail?"
+    ambiguous = AmbiguousMove("C5", tuple(f"move red{n}>C5" for n in range(1, 12)))
+    assert narrate.refusal(None, "en", ambiguous).endswith("move red8>C5 and more. Which one?")
+
+
+def test_what_was_typed_stays_text():
+    sentence = narrate.refusal(None, "en", UnreadableMove("<b>{{ 7 * 7 }}</b>"))
+    assert "<b>{{ 7 * 7 }}</b>" in sentence
+
+
+def test_a_language_that_nobody_has_written_yet_speaks_english():
+    error = Refused("name_empty")
+    assert narrate.refusal(None, "xx", error) == narrate.refusal(None, "en", error)
+
+
+def test_a_missing_phrase_is_found_out():
+    with pytest.raises(LookupError):
+        narrate.say(narrate.HOUSE, "en", "no_such_phrase")
+
+
+@pytest.mark.parametrize("slug", sorted(games.shelf()))
+def test_each_game_names_itself_and_its_options(slug):
+    game = games.shelf()[slug]
+    assert narrate.title(game, "en")
+    assert len(narrate.short_title(game, "en")) <= 20
+    assert len(narrate.blurb(game, "en")) > 40
+    for option in game.options:
+        assert narrate.option(game, "en", option)
+        for choice in option.choices:
+            assert narrate.choice(game, "en", option, choice)
