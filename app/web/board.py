@@ -1,0 +1,180 @@
+"""The page of a match, made of what its reader may see. The same page is made once."""
+
+import hashlib
+from collections import OrderedDict
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from markupsafe import Markup
+
+from app import draw, narrate
+from app.engine.errors import RulesError
+from app.people.service import Person
+from app.play.records import HouseError, Sight
+from app.web.pointing import Pointing, choices, point
+from app.web.rendering import draw as draw_page
+from app.web.rendering import environment
+from app.web.story import lately, story
+
+CHOOSE = "choose"
+"""The part of the page where one answers."""
+KEPT = 256
+"""Pages, of some 40 kB each."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What somebody tried to do, and what came of it."""
+
+    text: str = ""
+    pieces: tuple[str, ...] = ()
+    refusal: str = ""
+    closed: bool = False
+    unsure: bool = False
+    """Wanted to resign and did not type the word."""
+    error: RulesError | HouseError | None = None
+
+
+class Shelf:
+    """The pages made last, in this process. Each key says all that its page depends on."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._pages: OrderedDict[tuple[object, ...], tuple[bytes, str]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[object, ...]) -> tuple[bytes, str] | None:
+        """The page and its tag."""
+        with self._lock:
+            found = self._pages.get(key)
+            if found is not None:
+                self._pages.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[object, ...], page: bytes) -> tuple[bytes, str]:
+        """Keep a page; the one that was longest unasked for goes."""
+        made = page, hashlib.blake2b(page, digest_size=12).hexdigest()
+        with self._lock:
+            self._pages[key] = made
+            while len(self._pages) > self._size:
+                self._pages.popitem(last=False)
+        return made
+
+
+_shelf = Shelf(KEPT)
+
+
+def board_page(
+    sight: Sight, language: str, reader: Person | None, status: int = 200, attempt: Attempt | None = None
+) -> Response:
+    """The answer to a request for a board: 304 where the reader has it already."""
+    if attempt is not None:
+        page = _made(sight, language, reader, attempt).encode()
+        return Response(page, status, mimetype="text/html")
+    key = _key(sight, language, reader)
+    body, tag = _shelf.get(key) or _shelf.put(key, _made(sight, language, reader, None).encode())
+    response = Response(body, status, mimetype="text/html")
+    if not sight.by_token:
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.headers["Vary"] = "Cookie"
+        response.set_etag(tag)
+        response.make_conditional(request)
+    return response
+
+
+def _key(sight: Sight, language: str, reader: Person | None) -> tuple[object, ...]:
+    return (
+        sight.match_id,
+        sight.ply,
+        sight.seat,
+        sight.status,
+        sight.by_token,
+        sight.stale,
+        sight.sittings,
+        sight.to_move,
+        sight.can_take_back,
+        tuple(one.question_id for one in sight.asked),
+        len(sight.heard),
+        language,
+        reader and (reader.id, reader.name),
+        request.query_string,
+    )
+
+
+def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt | None) -> str:
+    offered = choices(sight.game, sight.asked)
+    pointing = point(offered, tuple(request.args.getlist("pick"))[:8], request.args.get("do", ""))
+    then, since = story(sight, language)
+    tried = attempt or Attempt(text=request.args.get("do", "") if not pointing.ready else "")
+    forms = _forms(sight)
+    pick = {**_points(sight, forms), **pointing.following}
+    drawn = draw.page(
+        sight.game, sight.view, pick=pick, picked=pointing.picked, marks=lately(sight), language=language
+    )
+    return draw_page(
+        "play/match.html",
+        language=language,
+        person=reader,
+        sight=sight,
+        title=narrate.title(sight.game, language),
+        names=[sight.name(seat) for seat in sight.to_move],
+        options=_options(sight, language),
+        board=Markup(drawn),  # noqa: S704 - made by the board's own template, which escapes
+        pointing=pointing,
+        buttons=_buttons(sight, pointing, language),
+        asks=[narrate.asks(sight.game, language, one.decision, sight.view) for one in sight.asked],
+        forms=[
+            Markup(form.ask(sight.view, question, tried.pieces, tried.text))  # noqa: S704 - as the board
+            for question, form in forms.items()
+        ],
+        then=then,
+        since=since,
+        ending=narrate.ending(sight.game, language, sight.outcome, sight.name) if sight.outcome else "",
+        attempt=tried,
+        prepared=request.args.get("do", ""),
+        again="again" in request.args,
+        whole=request.args.get("log") == "all",
+        past=request.args.get("ply", type=int),
+        offered=len(offered),
+    )
+
+
+def _buttons(sight: Sight, pointing: Pointing, language: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """For each open question its buttons: what each does in words, and its canonical text."""
+    shown: dict[str, list[tuple[str, str]]] = {}
+    for choice in pointing.ready:
+        label = narrate.label(sight.game, language, choice.move, sight.view)
+        shown.setdefault(choice.asked.question_id, []).append((label, choice.answer))
+    return list(shown.items())
+
+
+def _options(sight: Sight, language: str) -> list[str]:
+    """The choices that make this game another than the plain one, in words."""
+    return [
+        f"{narrate.option(sight.game, language, option)}: "
+        f"{narrate.choice(sight.game, language, option, sight.options[option.name])}"
+        for option in sight.game.options
+        if sight.options.get(option.name, option.choices[0]) != option.choices[0]
+    ]
+
+
+def _forms(sight: Sight) -> dict[str, Any]:
+    """The questions that a game asks by a form of its own, each with the macros of its template."""
+    names = {one.question_id: f"games/{sight.game.slug}/ask_{one.decision.asks}.html" for one in sight.asked}
+    return {
+        question: environment().get_template(name).module
+        for question, name in names.items()
+        if name in _ask_templates()
+    }
+
+
+def _points(sight: Sight, forms: dict[str, Any]) -> dict[str, str]:
+    """The names on the board that fill a form's fields; the link leads to the form where nothing does so."""
+    return {name: f"#{CHOOSE}" for form in forms.values() for name in form.points(sight.view).split()}
+
+
+@cache
+def _ask_templates() -> frozenset[str]:
+    return frozenset(name for name in environment().list_templates() if "/ask_" in name)

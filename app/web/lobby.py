@@ -1,0 +1,127 @@
+"""The first page, and opening a table."""
+
+from flask import Blueprint, Response, abort, make_response, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from app import games, narrate
+from app.engine.errors import BadOptions
+from app.engine.game import Game
+from app.people import service as people
+from app.play import invitations, sight
+from app.play.records import MatchLine, Refused
+from app.web.house import store
+from app.web.rendering import field, language, render
+from app.web.sample import sample
+from app.web.security import REQUESTS, allow
+from app.web.signed import person
+
+pages = Blueprint("lobby", __name__)
+
+SHOWN = 12
+"""So many public matches stand on the first page."""
+
+
+@pages.get("/")
+def lobby() -> Response:
+    """What this is, the games, one's own matches and the public ones."""
+    reader = person()
+    mine: tuple[MatchLine, ...] = sight.mine(store(), reader.id) if reader else ()
+    response = render(
+        "lobby/lobby.html",
+        games=list(games.shelf().values()),
+        mine=mine,
+        public=sight.public_lines(store(), SHOWN),
+        narrate=narrate,
+    )
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@pages.get("/pictures/<slug>.svg")
+def picture(slug: str) -> Response:
+    """A board of the game, some moves old."""
+    game = _game(slug)
+    response = make_response(sample(game.slug))
+    response.mimetype = "image/svg+xml"
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@pages.get("/open/<slug>")
+def opening(slug: str) -> Response:
+    """The form for a new table."""
+    return _form(_game(slug))
+
+
+@pages.post("/open/<slug>")
+def open_table(slug: str) -> Answer:
+    """Open the table; its organiser gets a letter and confirms from it."""
+    game = _game(slug)
+    allow(REQUESTS)
+    options = {option.name: field(f"option-{option.name}", 40) for option in game.options}
+    others = tuple(field("others").split())
+    seats = _number(field("seats", 4))
+    try:
+        invitations.open_table(
+            store(),
+            game.slug,
+            seats,
+            {name: choice for name, choice in options.items() if choice and _for(game, name, seats)},
+            field("organiser", 320),
+            others,
+            bots=_number(field("bots", 4) or "0"),
+        )
+    except (BadOptions, Refused) as error:
+        return _form(game, 422, narrate.refusal(game, language(), error))
+    return redirect("/opened", 303)
+
+
+@pages.get("/opened")
+def opened() -> Response:
+    """What happens next."""
+    return render("lobby/opened.html")
+
+
+@pages.get("/links")
+def links() -> Response:
+    """A lost letter is no lost game."""
+    return render("lobby/links.html", sent="sent" in request.args, refusal="")
+
+
+@pages.post("/links")
+def ask_links() -> Answer:
+    """Send all open links again. Nobody learns whether the address is known."""
+    allow(REQUESTS)
+    try:
+        people.ask_links(store(), field("address", 320))
+    except Refused as error:
+        return render("lobby/links.html", 422, sent=False, refusal=narrate.refusal(None, language(), error))
+    return redirect("/links?sent=1", 303)
+
+
+def _game(slug: str) -> Game:
+    return games.shelf().get(slug) or abort(404)
+
+
+def _number(text: str) -> int:
+    """What was typed as a number; -1, which no game takes, for all that is none."""
+    return int(text) if text.isascii() and text.isdecimal() else -1
+
+
+def _for(game: Game, name: str, seats: int) -> bool:
+    """Whether the option is one for this number of seats."""
+    option = next(option for option in game.options if option.name == name)
+    return option.seats is None or seats in option.seats
+
+
+def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
+    return render(
+        "lobby/open.html",
+        status,
+        game=game,
+        title=narrate.title(game, language()),
+        blurb=narrate.blurb(game, language()),
+        refusal=refusal,
+        kept=request.form,
+        narrate=narrate,
+    )

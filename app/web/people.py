@@ -1,0 +1,93 @@
+"""Signing in by letter, and what a player may say about himself."""
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from app import narrate
+from app.people import service as people
+from app.play.records import HouseError, Refused
+from app.web import signed
+from app.web.errors import status_of
+from app.web.house import store
+from app.web.rendering import field, language, render, tongues
+from app.web.security import REQUESTS, allow
+from app.web.table import ZONES
+
+pages = Blueprint("people", __name__)
+
+
+@pages.get("/sign-in")
+def ask() -> Response:
+    """The form for a sign-in letter."""
+    return render("people/sign_in.html", sent="sent" in request.args, refusal="")
+
+
+@pages.post("/sign-in")
+def send() -> Answer:
+    """Send a sign-in link. Nobody learns whether the address is known."""
+    allow(REQUESTS)
+    try:
+        people.ask_sign_in(store(), field("address", 320))
+    except Refused as error:
+        return render(
+            "people/sign_in.html", 422, sent=False, refusal=narrate.refusal(None, language(), error)
+        )
+    return redirect("/sign-in?sent=1", 303)
+
+
+@pages.get("/s/<token>")
+def arrive(token: str) -> Response:
+    """A button: robots open links, people press buttons."""
+    del token
+    return render("people/arrive.html", refusal="")
+
+
+@pages.post("/s/<token>")
+def sign_in(token: str) -> Answer:
+    """Sign in, once for each link."""
+    try:
+        known = people.sign_in(store(), token)
+    except HouseError as error:
+        # 410: whatever it was, it is used up or was never there, and a new one is a letter away.
+        sentence = narrate.refusal(None, language(), error)
+        return render("people/arrive.html", 410 if status_of(error) == 409 else 404, refusal=sentence)
+    signed.begin(known)
+    return redirect("/", 303)
+
+
+@pages.post("/sign-out")
+def sign_out() -> Answer:
+    """Sign out on this browser."""
+    signed.end()
+    return redirect("/", 303)
+
+
+@pages.get("/profile")
+def profile() -> Answer:
+    """Name, language, time zone."""
+    return _profile() if signed.person() else redirect("/sign-in", 303)
+
+
+@pages.post("/profile")
+def change() -> Answer:
+    """Change them."""
+    known = signed.person()
+    if known is None:
+        return redirect("/sign-in", 303)
+    try:
+        people.update(store(), known.id, field("name"), field("language", 20), field("zone", 80))
+    except Refused as error:
+        return _profile(422, narrate.refusal(None, language(), error))
+    return redirect("/profile?saved=1", 303)
+
+
+def _profile(status: int = 200, refusal: str = "") -> Response:
+    return render(
+        "people/profile.html",
+        status,
+        kept=request.form,
+        refusal=refusal,
+        saved="saved" in request.args,
+        zones=ZONES,
+        tongues=tongues(),
+    )

@@ -1,0 +1,125 @@
+"""A match: the board of a letter's link, and the same at its bookmark."""
+
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from app import narrate
+from app.engine.errors import RulesError
+from app.engine.reading import tidy
+from app.play import service
+from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
+from app.play.sight import sight, sight_by_token
+from app.web import signed
+from app.web.board import Attempt, board_page
+from app.web.errors import status_of
+from app.web.house import store
+from app.web.rendering import field, language
+
+pages = Blueprint("play", __name__)
+
+LATEST = 40
+"""Plies of the log on a page; the whole log has its own address."""
+ALL = 100_000
+RESIGN = "resign"
+"""The word that confirms it, in every language as in the notation."""
+
+
+class Visit:
+    """One request for a board: who asks, and where."""
+
+    def __init__(self, token: str = "", match_id: int = 0) -> None:
+        self.token = token
+        self.match_id = match_id
+
+    @property
+    def bearer(self) -> Bearer:
+        """Who asks. A token's bearer is nobody else, whoever may be signed in on this browser."""
+        return Bearer(token=self.token) if self.token else signed.bearer()
+
+    def look(self, ply: int | None = None) -> Sight:
+        """What the bearer may see now."""
+        last = ALL if request.args.get("log") == "all" else LATEST
+        if self.token:
+            return sight_by_token(store(), self.token, last=last)
+        return sight(store(), self.match_id, self.bearer, ply=ply, last=last)
+
+    @property
+    def speaks(self) -> str:
+        """The language of the page."""
+        return "en" if self.token else language()
+
+    def show(self, status: int = 200, attempt: Attempt | None = None) -> Response:
+        """The board as it is, with what was tried."""
+        ply = request.args.get("ply", type=int)
+        if ply is not None and not 0 <= ply <= ALL:
+            abort(404)
+        reader = None if self.token else signed.person()
+        return board_page(self.look(ply), self.speaks, reader, status, attempt)
+
+
+@pages.get("/t/<token>")
+def turn(token: str) -> Response:
+    """The board of a letter's link. When its turn is over: how things stand now."""
+    return Visit(token=token).show()
+
+
+@pages.post("/t/<token>")
+def move(token: str) -> Answer:
+    """Answer, take back or resign."""
+    return _act(Visit(token=token))
+
+
+@pages.get("/m/<int(max=2147483647):match_id>")
+def match(match_id: int) -> Response:
+    """The bookmark: one's own board for a signed-in player, else the public one."""
+    return Visit(match_id=match_id).show()
+
+
+@pages.post("/m/<int(max=2147483647):match_id>")
+def move_signed(match_id: int) -> Answer:
+    """Answer, take back or resign."""
+    return _act(Visit(match_id=match_id))
+
+
+def _act(visit: Visit) -> Answer:
+    act = field("do", 20)
+    if act == "show":
+        return visit.show(200, _attempt())
+    try:
+        if act == "take_back":
+            done = service.take_back(store(), visit.bearer, visit.look().match_id)
+        elif act == RESIGN:
+            if tidy(field("word", 40)) != RESIGN:
+                return visit.show(422, Attempt(refusal="", unsure=True))
+            done = service.resign(store(), visit.bearer, visit.look().match_id)
+        else:
+            done = _answer(visit)
+    except NotFound:
+        raise
+    except (RulesError, HouseError) as error:
+        return _refused(visit, error)
+    return redirect(f"{request.path}{'?again=1' if done.again else ''}#now", 303)
+
+
+def _answer(visit: Visit) -> Done:
+    text = _attempt().text
+    if len(request.form.get("answer", "")) > 4000:
+        abort(413)
+    return service.play(store(), visit.bearer, field("question", 80), text, source="web")
+
+
+def _attempt() -> Attempt:
+    """What the form holds. An answer may come in pieces: in their order they make the line."""
+    pieces = tuple(piece[:80].replace("\0", "").strip() for piece in request.form.getlist("piece"))
+    typed = field("answer")
+    return Attempt(text=typed or " ".join(piece for piece in pieces if piece), pieces=pieces)
+
+
+def _refused(visit: Visit, error: RulesError | HouseError) -> Response:
+    attempt = _attempt()
+    now = visit.look()
+    sentence = narrate.refusal(now.game, visit.speaks, error)
+    closed = isinstance(error, Closed)
+    return visit.show(
+        status_of(error), Attempt(attempt.text, attempt.pieces, sentence, closed=closed, error=error)
+    )

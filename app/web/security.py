@@ -1,0 +1,129 @@
+"""Headers, strangers' forms, guessing, and what a log may hold."""
+
+import logging
+import re
+from ipaddress import ip_address, ip_network
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, current_app, request
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from app.web.house import house
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+BY_TOKEN = ("/t/", "/i/")
+"""Here the token in the path is what authorises; a stranger's page cannot know it."""
+MISSES = RateLimitItemPerMinute(30)
+"""Addresses that name nothing, from one visitor."""
+REQUESTS = RateLimitItemPerHour(60)
+"""Forms of strangers that make a letter, from one visitor."""
+
+_TOKEN = re.compile(r"(/[tis]/)[A-Za-z0-9_-]{6,}")
+
+
+def guard(app: Flask) -> None:
+    """Put the headers on every answer and the checks before every page."""
+    app.extensions["limiter"] = MovingWindowRateLimiter(MemoryStorage())
+    app.before_request(_check)
+    app.after_request(_dress)
+    for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
+        logger = logging.getLogger(name)
+        if not any(isinstance(one, Masked) for one in logger.filters):
+            logger.addFilter(Masked())
+
+
+def mask(text: str) -> str:
+    """The text with the tokens in its addresses hidden."""
+    return _TOKEN.sub(r"\1…", text)
+
+
+class Masked(logging.Filter):
+    """Keeps tokens out of a log."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through, its tokens hidden."""
+        record.msg, record.args = mask(record.getMessage()), ()
+        return True
+
+
+def visitor() -> str:
+    """Who asks, for the limits: the address; behind a proxy in the same network, what the proxy says.
+
+    Of IPv6 the first 64 bits, which is what one household has.
+    """
+    peer = request.remote_addr or ""
+    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    try:
+        if told and ip_address(peer).is_private:
+            peer = told[-1]
+        address = ip_address(peer)
+        return str(ip_network(f"{address}/64", strict=False)) if address.version == 6 else str(address)
+    except ValueError:
+        return peer
+
+
+def allow(limit: RateLimitItem) -> None:
+    """Count one; 429 where the visitor has used up the limit."""
+    if not _limiter().hit(limit, visitor()):
+        abort(429)
+
+
+def missed() -> None:
+    """Count an address that named nothing."""
+    _limiter().hit(MISSES, visitor())
+
+
+def _limiter() -> MovingWindowRateLimiter:
+    found: MovingWindowRateLimiter = current_app.extensions["limiter"]
+    return found
+
+
+def _check() -> None:
+    if request.path.startswith((*BY_TOKEN, "/s/")) and not _limiter().test(MISSES, visitor()):
+        abort(429)
+    if request.method == "POST" and not request.path.startswith(BY_TOKEN) and not _from_here():
+        abort(403)
+
+
+def _from_here() -> bool:
+    """Whether a form came from a page of ours.
+
+    Browsers say so. Who says nothing is no browser of these years, and holds no cookie of another's:
+    the session's is SameSite=Lax.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    return origin in (_origin(house().settings.url), _origin(request.host_url))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _dress(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    if house().settings.url.startswith("https://"):
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return response

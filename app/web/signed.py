@@ -1,0 +1,43 @@
+"""Who is signed in: the session names a player, and dies with his epoch."""
+
+from flask import g, session
+
+from app.people import service as people
+from app.people.service import Person
+from app.play.records import ANYBODY, Bearer
+from app.web.house import store
+
+
+def person() -> Person | None:
+    """The signed-in player of this request, read once."""
+    if "person" not in g:
+        g.person = _read()
+    found: Person | None = g.person
+    return found
+
+
+def _read() -> Person | None:
+    if "player" not in session:
+        return None
+    known = people.player(store(), session["player"])
+    return known if known is not None and known.session_epoch == session.get("epoch") else None
+
+
+def bearer() -> Bearer:
+    """The signed-in player, or anybody, as the house's door knows them."""
+    known = person()
+    return Bearer(player_id=known.id) if known else ANYBODY
+
+
+def begin(known: Person) -> None:
+    """A fresh session: nothing of the one before is kept."""
+    session.clear()
+    session.permanent = True
+    session["player"], session["epoch"] = known.id, known.session_epoch
+    g.person = known
+
+
+def end() -> None:
+    """Sign out on this browser."""
+    session.clear()
+    g.person = None

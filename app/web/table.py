@@ -1,0 +1,109 @@
+"""A table before it is a match: the organiser's page, and that of each who is invited."""
+
+from collections.abc import Callable
+from zoneinfo import available_timezones
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from app import narrate
+from app.engine.errors import BadOptions
+from app.play import invitations
+from app.play.records import Bearer, HouseError, NotFound, Table
+from app.web import signed
+from app.web.errors import status_of
+from app.web.house import store
+from app.web.rendering import field, language, render, tongues
+from app.web.security import REQUESTS, allow
+
+pages = Blueprint("table", __name__)
+
+ODD = ("Etc/", "SystemV/", "posix/", "right/", "US/", "Brazil/", "Canada/", "Chile/", "Mexico/")
+ZONES = ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(ODD)))
+"""Time zones as places; the old names for the same places are left out."""
+
+
+@pages.get("/i/<token>")
+def invitation(token: str) -> Response:
+    """The table as the bearer of an invitation may see it."""
+    return _shown(invitations.table_by_token(store(), token))
+
+
+@pages.post("/i/<token>")
+def answer(token: str) -> Answer:
+    """Accept, decline, or do what an organiser may."""
+    return _act(Bearer(token=token), lambda: invitations.table_by_token(store(), token), token)
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/table")
+def organiser(match_id: int) -> Response:
+    """The same for a signed-in organiser."""
+    return _shown(_own(match_id))
+
+
+@pages.post("/m/<int(max=2147483647):match_id>/table")
+def organise(match_id: int) -> Answer:
+    """The same for a signed-in organiser."""
+    _own(match_id)
+    return _act(signed.bearer(), lambda: _own(match_id))
+
+
+def _own(match_id: int) -> Table:
+    reader = signed.person()
+    if reader is None:
+        raise NotFound("table")
+    return invitations.table_of(store(), match_id, reader.id)
+
+
+def _act(bearer: Bearer, table: Callable[[], Table], token: str = "") -> Answer:
+    act = field("do", 40)
+    try:
+        if act == "accept" and token:
+            invitations.accept(
+                store(), token, field("name"), field("language", 20), field("zone", 80), field("word")
+            )
+        elif act == "decline" and token:
+            invitations.decline(store(), token)
+        else:
+            _organise(bearer, table().match_id, act)
+    except NotFound:
+        raise
+    except (HouseError, BadOptions) as error:
+        return _shown(table(), status_of(error), narrate.refusal(table().game, language(), error))
+    return redirect(request.path, 303)
+
+
+def _organise(bearer: Bearer, match_id: int, act: str) -> None:
+    whom = field("invitation", 12)
+    guest = int(whom) if whom.isascii() and whom.isdecimal() else 0
+    if act == "send_again":
+        allow(REQUESTS)
+        invitations.send_again(store(), bearer, guest)
+    elif act == "withdraw":
+        invitations.withdraw(store(), bearer, guest)
+    elif act == "replace":
+        allow(REQUESTS)
+        invitations.replace(store(), bearer, guest, field("address", 320))
+    elif act == "start_with_fewer":
+        invitations.start_with_fewer(store(), bearer, match_id)
+    elif act == "call_off":
+        invitations.call_off(store(), bearer, match_id)
+    else:
+        raise NotFound("act")
+
+
+def _shown(table: Table, status: int = 200, refusal: str = "") -> Response:
+    reader = signed.person()
+    return render(
+        "table/table.html",
+        status,
+        table=table,
+        title=narrate.title(table.game, language()),
+        blurb=narrate.blurb(table.game, language()),
+        refusal=refusal,
+        kept=request.form,
+        known=reader,
+        narrate=narrate,
+        zones=ZONES,
+        tongues=tongues(),
+    )

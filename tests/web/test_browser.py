@@ -1,0 +1,201 @@
+"""A turn with the mouse, one with the keyboard, one without JavaScript; and what a screen reader needs."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from werkzeug.serving import make_server
+
+from tests.web.visits import House
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["playwright.Browser"]:
+    with playwright.sync_playwright() as play:
+        started = play.chromium.launch(executable_path=CHROMIUM)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def site(app) -> Iterator[str]:
+    """The pages, served; the address without a slash."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def visit(chromium) -> Iterator:
+    """Opens pages; fails where one breaks a policy or a script fails."""
+    contexts, complaints = [], []
+
+    def open_page(url: str, **kind):
+        context = chromium.new_context(**kind)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None,
+        )
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def started(house: House, **options: str) -> tuple[int, str, str]:
+    """A match for two: its number, who begins, and his link."""
+    match_id = house.start("Ada", "Bo", **options)
+    seat, token = next(iter(house.turns(match_id).items()))
+    return match_id, seat, f"/t/{token}"
+
+
+def moves(house: House, match_id: int) -> list[str]:
+    return [
+        row.move for row in house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=match_id)
+    ][1:]
+
+
+def test_a_turn_with_the_mouse(house, site, visit):
+    match_id, seat, path = started(house, setup="random")
+    page = visit(site + path)
+    page.evaluate("window.sameDocument = true")
+    page.locator(f'.board svg a[data-at^="{seat}"]').first.click(force=True)
+    page.locator(".trail").wait_for()
+    page.locator(".board svg a").first.click(force=True)
+    button = page.locator('button[name="answer"]').first
+    answer = button.get_attribute("value")
+    button.click()
+    page.get_by_role("button", name="Take my last step back").wait_for()
+    assert moves(house, match_id) == [answer]
+    assert answer in page.locator(".log").first.inner_text()
+    page.locator(".pieces a").filter(has_text="D").first.click()
+    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+    page.goto(site + path)
+    assert "take back" not in page.title()
+
+
+def test_a_turn_with_the_keyboard(house, site, visit):
+    match_id, seat, path = started(house, setup="random")
+    page = visit(site + path)
+
+    def tab_to(condition: str) -> None:
+        for _ in range(150):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"(() => {{ const e = document.activeElement; return {condition} }})()"):
+                return
+        raise AssertionError(f"the keyboard does not reach: {condition}")
+
+    tab_to("e.className === 'skip'")
+    page.keyboard.press("Enter")
+    tab_to(f"(e.dataset.at || '').startsWith('{seat}')")
+    page.keyboard.press("Enter")
+    page.locator(".trail").wait_for()
+    assert page.evaluate("document.activeElement.closest('main') !== null"), "the focus was lost"
+    page.evaluate("document.getElementById('board').querySelector('a').focus()")
+    page.keyboard.press("Enter")
+    page.locator('button[name="answer"]').first.wait_for()
+    tab_to("e.name === 'answer' && e.tagName === 'BUTTON'")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take my last step back").wait_for()
+    assert len(moves(house, match_id)) == 1
+    assert page.evaluate("document.activeElement.id") == "now"
+    tab_to("e.id === 'answer'")
+    page.keyboard.type("swim home")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").wait_for()
+    assert page.locator("#answer").input_value() == "swim home"
+    assert len(moves(house, match_id)) == 1
+
+
+def test_a_turn_without_javascript(house, site, visit):
+    match_id, seat, path = started(house, setup="random")
+    page = visit(site + path, java_script_enabled=False)
+    page.locator(".pieces a").filter(has_text=seat).first.click()
+    page.locator(".pieces a").first.click()
+    page.locator('button[name="answer"]').first.click()
+    page.get_by_role("button", name="Take my last step back").click()
+    page.get_by_text("took a move back").wait_for()
+    assert moves(house, match_id)[-1] == "undo"
+
+
+def test_a_placing_list_by_pointing(house, site, visit):
+    match_id, _, path = started(house)
+    page = visit(site + path)
+    land = page.locator('.board svg a[data-at="F4"]')
+    land.click(force=True)
+    assert page.locator("select[data-point]").first.input_value() == "F4"
+    assert "listed" in land.get_attribute("class")
+    page.locator('.board svg a[data-at="F8"]').click(force=True)
+    page.locator('.board svg a[data-at="C5"]').click(force=True)
+    page.get_by_role("button", name="Hand in this list").click()
+    page.get_by_text("sealed").or_(page.get_by_text("Waiting")).first.wait_for()
+    assert moves(house, match_id)[0].startswith("orders 6 F4; 5 F8; 4;")
+    assert moves(house, match_id)[0].endswith("ships C5")
+
+
+def test_a_placing_list_without_javascript(house, site, visit):
+    match_id, _, path = started(house)
+    page = visit(site + path, java_script_enabled=False)
+    page.get_by_label("Explorer 1: tile 1").select_option("F4")
+    page.get_by_label("Ship space 1", exact=True).select_option("C5")
+    page.get_by_role("button", name="Hand in this list").click()
+    page.wait_for_load_state()
+    assert moves(house, match_id)[0].startswith("orders 6 F4; 5;")
+
+
+def test_the_time_zone_is_guessed_and_can_be_changed(house, site, visit):
+    match_id = house.open("Ada", "Bo")
+    path = f"/i/{house.invited(match_id)[0]}"
+    page = visit(site + path, timezone_id="Asia/Tokyo")
+    assert page.locator("#zone").input_value() == "Asia/Tokyo"
+    plain = visit(site + path, timezone_id="Asia/Tokyo", java_script_enabled=False)
+    assert plain.locator("#zone").input_value() == "UTC"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    match_id, seat, path = started(house, setup="random")
+    _, _, orders = started(house)
+    table = house.invited(house.open("Eve", "Fay"))[0]
+    pick = f"?pick={seat}1"
+    wrong = []
+    for address in (
+        *("/", "/open/survive", "/rules/survive", "/help", "/sign-in", "/nothing"),
+        *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}"),
+    ):
+        page = visit(site + address, color_scheme=scheme)
+        found = axe.run(page)
+        if found.violations_count:
+            wrong.append(f"{address}: {found.generate_report()}")
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_page_is_wider_than_the_screen(house, site, visit, width):
+    match_id, _, path = started(house, setup="random")
+    _, _, orders = started(house)
+    table = house.invited(house.open("Eve", "Fay"))[0]
+    for address in ("/", "/open/survive", "/rules/survive", path, orders, f"/m/{match_id}", f"/i/{table}"):
+        page = visit(site + address, viewport={"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address

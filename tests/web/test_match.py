@@ -1,0 +1,110 @@
+"""The bookmark of a match: onlookers, seat holders, the end."""
+
+import re
+
+from tests.web.visits import fields
+
+
+def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn):
+    page = browser.get(f"/m/{turn.match_id}").text
+    assert "you are watching" in page
+    assert "data-at" not in page
+    assert fields(page, "answer") == fields(page, "question") == []
+    before = house.count()
+    tried = browser.post(f"/m/{turn.match_id}", data={"question": turn.question, "answer": "sink F5"})
+    assert tried.status_code == 404
+    for form in ({"do": "take_back"}, {"do": "resign", "word": "resign"}):
+        assert browser.post(f"/m/{turn.match_id}", data=form).status_code == 404
+    assert house.count() == before
+
+
+def test_no_page_but_its_owners_holds_a_value(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    seat, token = next(iter(house.turns(match_id).items()))
+    own = browser.get(f"/t/{token}").text
+    public = browser.get(f"/m/{match_id}").text
+    values = re.compile(r"(?:red|yellow)\d+ = ")
+    assert values.search(own)
+    assert all(match.startswith(seat) for match in values.findall(own))
+    assert not values.search(public)
+
+
+def test_a_signed_in_seat_holder_plays_at_the_bookmark(browser, house, turn):
+    name = house.rows(
+        "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE match_id = :m AND seat = :s",
+        m=turn.match_id,
+        s=turn.seat,
+    )[0].name
+    browser.post(house.sign_in_link(name))
+    page = browser.get(f"/m/{turn.match_id}").text
+    assert "It is your turn" in page
+    tile = re.findall(r'data-at="([A-M]\d+)"', page)[0]
+    form = {"question": turn.question, "answer": f"sink {tile}"}
+    assert browser.post(f"/m/{turn.match_id}", data=form).status_code == 303
+
+
+def test_a_board_that_did_not_change_is_not_sent_again(browser, house, turn):
+    first = browser.get(f"/m/{turn.match_id}")
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    tag = first.headers["ETag"]
+    again = browser.get(f"/m/{turn.match_id}", headers={"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+    house.play(turn.match_id, 1)
+    moved = browser.get(f"/m/{turn.match_id}", headers={"If-None-Match": tag})
+    assert moved.status_code == 200
+    assert moved.headers["ETag"] != tag
+
+
+def test_a_board_is_never_another_readers(browser, app, house, turn):
+    """The pages that are kept are kept for their reader alone."""
+    other = next(seat for seat in ("red", "yellow") if seat != turn.seat)
+    names = dict(
+        house.rows(
+            "SELECT c.seat, p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE match_id = :m",
+            m=turn.match_id,
+        )
+    )
+    pages = {}
+    for seat in (turn.seat, other):
+        visitor = app.test_client()
+        visitor.post(house.sign_in_link(names[seat]))
+        pages[seat] = visitor.get(f"/m/{turn.match_id}").text
+    for seat, page in pages.items():
+        found = re.findall(r"((?:red|yellow)\d+) = ", page)
+        assert found
+        assert all(name.startswith(seat) for name in found)
+    assert browser.get(f"/m/{turn.match_id}").text not in pages.values()
+
+
+def test_the_end_shows_everything(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 600)
+    page = browser.get(f"/m/{match_id}").text
+    assert "The game is over" in page
+    assert "The count" in page
+    secret = house.rows('SELECT secret FROM "match" WHERE id = :m', m=match_id)[0].secret
+    assert bytes(secret).hex() in page
+    assert "word of Ada" in page
+    whole = browser.get(f"/m/{match_id}?log=all").text
+    assert whole.count("<li>") > page.count("<li>")
+
+
+def test_earlier_boards_have_an_address(browser, house, turn):
+    house.play(turn.match_id, 3)
+    page = browser.get(f"/m/{turn.match_id}?ply=1").text
+    assert "As it stood after move 1" in page
+    for ply in ("99", "-1", "1e9", "999999999999"):
+        assert browser.get(f"/m/{turn.match_id}?ply={ply}").status_code in (200, 404)
+
+
+def test_matches_that_are_not_there(browser, house):
+    open_table = house.open("Ada", "Bo")
+    for path in ("/m/999", f"/m/{open_table}", "/m/99999999999999999999", "/m/0", "/m/x"):
+        assert browser.get(path).status_code == 404
+
+
+def test_names_are_text(browser, house):
+    match_id = house.start("<b>Ada</b>", "Bo", setup="random")
+    page = browser.get(f"/m/{match_id}").text
+    assert "&lt;b&gt;Ada&lt;/b&gt;" in page
+    assert "<b>Ada</b>" not in page

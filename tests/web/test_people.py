@@ -1,0 +1,84 @@
+"""Signing in by letter, and the profile."""
+
+
+def test_a_link_signs_nobody_in_before_a_button_is_pressed(browser, house):
+    house.start("Ada", "Bo")
+    link = house.sign_in_link("Ada")
+    for _ in range(3):
+        page = browser.get(link)
+        assert page.status_code == 200
+        assert "Set-Cookie" not in page.headers
+        browser.head(link)
+    assert "My games" not in browser.get("/").text
+    done = browser.post(link)
+    assert (done.status_code, done.location) == (303, "/")
+    assert "My games" in browser.get("/").text
+
+
+def test_a_link_signs_in_once(browser, app, house):
+    house.start("Ada", "Bo")
+    link = house.sign_in_link("Ada")
+    browser.post(link)
+    second = app.test_client()
+    answer = second.post(link)
+    assert answer.status_code in (404, 410)
+    assert "Mail me a new one" in answer.text
+    assert "My games" not in second.get("/").text
+
+
+def test_the_cookie_is_kept_from_scripts_and_strangers(browser, house):
+    house.start("Ada", "Bo")
+    cookie = browser.post(house.sign_in_link("Ada")).headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_signing_in_again_starts_afresh(browser, house):
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    browser.post(house.sign_in_link("Bo"))
+    assert ">Bo</a>" in browser.get("/").text
+
+
+def test_signing_out(browser, house):
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    assert browser.get("/sign-out").status_code == 405
+    assert browser.post("/sign-out").status_code == 303
+    assert browser.get("/profile").location == "/sign-in"
+
+
+def test_all_sessions_end_with_their_epoch(browser, house, store):
+    from app.people import service
+
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    service.sign_out_everywhere(store, house.rows("SELECT id FROM player WHERE name = 'Ada'")[0].id)
+    assert browser.get("/profile").status_code == 303
+
+
+def test_the_profile(browser, house):
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    form = {"name": "Ada L.", "language": "en", "zone": "Asia/Tehran"}
+    assert browser.post("/profile", data=form).location == "/profile?saved=1"
+    page = browser.get("/profile").text
+    assert 'value="Ada L."' in page
+    assert "<option selected>Asia/Tehran</option>" in page
+    bad = browser.post("/profile", data=form | {"name": "line\nbreak " * 40})
+    assert bad.status_code == 422
+    assert "Nothing was changed" in bad.text
+    assert 'value="Ada L."' in browser.get("/profile").text
+
+
+def test_a_sign_in_letter_tells_nothing(browser, house):
+    house.start("Ada", "Bo")
+    known = browser.post("/sign-in", data={"address": "ada@example.org"})
+    unknown = browser.post("/sign-in", data={"address": "eve@example.org"})
+    assert (
+        (known.status_code, known.location)
+        == (unknown.status_code, unknown.location)
+        == (303, "/sign-in?sent=1")
+    )
+    assert house.rows("SELECT count(*) FROM letter WHERE kind = 'sign_in'")[0][0] == 1
+    assert browser.post("/sign-in", data={"address": "?"}).status_code == 422

@@ -1,0 +1,52 @@
+"""The board to point at, by the rules of the small game."""
+
+from app.clock import now
+from app.engine.chance import Chance
+from app.play.records import Asked
+from app.web.pointing import FEW, choices, point
+from tests.toy import TOY, Bid
+
+
+def asked_in(position):
+    options = TOY.fill(2, {})
+    state = TOY.load(position, ("red", "blue"), options, Chance(b"", 0))
+    return [Asked(f"q{n}", one, now()) for n, one in enumerate(TOY.decisions(state)) if one.seat == "red"]
+
+
+ROWING = {"step": "row", "turn": "red", "points": 2, "places": {"red": 1}, "purses": {"red": 5}}
+
+
+def test_names_that_can_be_pointed_at_carry_addresses_that_grow():
+    pointing = point(choices(TOY, asked_in(ROWING)))
+    assert pointing.following == {"on": "?pick=on#board", "back": "?pick=back#board"}
+
+
+def test_a_move_that_is_fully_pointed_at_becomes_a_button():
+    pointing = point(choices(TOY, asked_in(ROWING)), ("back",))
+    assert [choice.answer for choice in pointing.ready] == ["row back"]
+    assert pointing.following == {}
+
+
+def test_names_that_lead_nowhere_are_forgotten():
+    offered = choices(TOY, asked_in(ROWING))
+    assert point(offered, ("on", "moon")) == point(offered)
+    assert point(offered, ("<script>",)) == point(offered)
+
+
+def test_few_answers_are_all_buttons():
+    offered = choices(TOY, asked_in({"purses": {"red": 5, "blue": 5}}))
+    assert len(offered) <= FEW
+    assert [choice.move for choice in point(offered).ready] == [Bid(n) for n in range(4)]
+
+
+def test_a_link_from_a_letter_prepares_one_answer():
+    offered = choices(TOY, asked_in(ROWING))
+    prepared = point(offered, prepared="Row  BACK")
+    assert [choice.answer for choice in prepared.ready] == ["row back"]
+    assert prepared.picked == ("back",)
+    assert point(offered, prepared="sink F5") == point(offered)
+
+
+def test_nobody_asked_nothing_offered():
+    assert point(()).ready == ()
+    assert point((), ("on",)).following == {}

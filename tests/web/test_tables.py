@@ -1,0 +1,178 @@
+"""From the lobby to the first move."""
+
+import pytest
+
+FORM = {"organiser": "ada@example.org", "others": "bo@example.org\ncleo@example.org", "seats": "3"}
+
+
+def test_the_lobby_says_what_this_is_and_shows_a_board(browser):
+    page = browser.get("/").text
+    assert "Open a table" in page
+    picture = browser.get("/pictures/survive.svg")
+    assert picture.mimetype == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+
+
+def test_every_option_is_explained(browser):
+    page = browser.get("/open/survive").text
+    for name in ("setup", "colours", "memory", "overpopulated", "to_the_last", "all_equal", "hunters"):
+        assert f'name="option-{name}"' in page
+
+
+def test_opening_sends_one_letter_to_the_organiser_alone(browser, house):
+    done = browser.post("/open/survive", data=FORM | {"option-setup": "random", "option-hunters": "on"})
+    assert (done.status_code, done.location) == (303, "/opened")
+    letters = house.rows("SELECT kind, i.address FROM letter l JOIN invitation i ON i.id = l.invitation_id")
+    assert [tuple(row) for row in letters] == [("confirm", "ada@example.org")]
+    assert "A letter is on its way" in browser.get("/opened").text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"organiser": "nobody"},
+        {"organiser": ""},
+        {"others": "bo@example.org cleo"},
+        {"others": "bo@example.org BO@example.org"},
+        {"others": "bo@example.org ada@example.org"},
+        {"others": "bo@example.org"},
+        {"seats": "9"},
+        {"seats": "x"},
+        {"bots": "-1"},
+        {"option-colours": "two"},
+        {"option-setup": "<b>"},
+        {"option-to_the_last": "on", "option-submerged": "on"},
+    ],
+)
+def test_a_table_that_cannot_be_opened_keeps_what_was_typed(browser, house, change):
+    before = house.count()
+    answer = browser.post("/open/survive", data=FORM | change)
+    assert answer.status_code == (303 if change == {"option-colours": "two"} else 422)
+    if answer.status_code == 422:
+        assert "The table was not opened" in answer.text
+        assert (FORM | change)["others"].split()[0] in answer.text
+        assert house.count() == before
+
+
+def test_an_unknown_game(browser):
+    assert browser.get("/open/chess").status_code == 404
+    assert browser.post("/open/chess", data=FORM).status_code == 404
+
+
+ANSWER = {"name": "Bo", "language": "en", "zone": "Europe/Lisbon", "word": "tea"}
+
+
+def test_from_confirming_to_the_start(browser, house):
+    match_id = house.open("Ada", "Bo", setup="random")
+    ada, bo = house.invited(match_id)
+    assert "Confirm your table" in browser.get(f"/i/{ada}").text
+    assert browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"}).status_code == 303
+    assert "Waiting for the others" in browser.get(f"/i/{ada}").text
+    page = browser.get(f"/i/{bo}").text
+    assert "You are invited" in page
+    assert "ada@example.org" not in page
+    assert browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"}).status_code == 303
+    assert "The game has begun" in browser.get(f"/i/{bo}").text
+    assert f"/m/{match_id}" in browser.get(f"/i/{ada}").text
+
+
+def test_looking_at_an_invitation_changes_nothing(browser, house):
+    match_id = house.open("Ada", "Bo")
+    before = house.count()
+    for token in house.invited(match_id):
+        for _ in range(3):
+            assert browser.get(f"/i/{token}").status_code == 200
+            assert browser.head(f"/i/{token}").status_code == 200
+    assert house.count() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": ""}, {"name": "x" * 300}, {"zone": "Moon/Sea"}, {"language": "tlh"}, {"word": "w" * 200}],
+)
+def test_an_answer_that_cannot_be_used_keeps_the_form(browser, house, change):
+    ada = house.invited(house.open("Ada", "Bo"))[0]
+    before = house.count()
+    answer = browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept"} | change)
+    assert answer.status_code == 422
+    assert "Nothing was done" in answer.text
+    if "word" not in change:
+        assert 'value="tea"' in answer.text
+    assert house.count() == before
+
+
+def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
+    match_id = house.open("Ada", "Bo")
+    ada, bo = house.invited(match_id)
+    browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
+    browser.post(f"/i/{bo}", data={"do": "decline"})
+    assert "You have declined" in browser.get(f"/i/{bo}").text
+    page = browser.get(f"/i/{ada}").text
+    assert "has declined" in page
+    guest = house.rows("SELECT id FROM invitation WHERE address = 'bo@example.org'")[0].id
+    form = {"do": "replace", "invitation": str(guest), "address": "dan@example.org"}
+    assert browser.post(f"/i/{ada}", data=form).status_code == 303
+    assert "dan@example.org" in browser.get(f"/i/{ada}").text
+    bad = browser.post(f"/i/{ada}", data=form | {"address": "ada@example.org"})
+    assert bad.status_code == 422
+
+
+def test_the_organisers_buttons(browser, house):
+    match_id = house.open("Ada", "Bo", "Cleo")
+    ada, bo, _ = house.invited(match_id)
+    browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
+    guests = [row.id for row in house.rows("SELECT id FROM invitation ORDER BY id")]
+    cleo = str(guests[2])
+    assert browser.post(f"/i/{ada}", data={"do": "send_again", "invitation": cleo}).status_code == 303
+    assert browser.post(f"/i/{ada}", data={"do": "send_again", "invitation": cleo}).status_code == 422
+    assert browser.post(f"/i/{ada}", data={"do": "withdraw", "invitation": cleo}).status_code == 303
+    assert "invitation withdrawn" in browser.get(f"/i/{ada}").text
+    assert browser.post(f"/i/{ada}", data={"do": "start_with_fewer"}).status_code == 422
+    assert browser.post(f"/i/{bo}", data={"do": "call_off"}).status_code == 404
+    browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"})
+    assert browser.post(f"/i/{ada}", data={"do": "start_with_fewer"}).status_code == 303
+    assert "The game has begun" in browser.get(f"/i/{ada}").text
+
+
+def test_calling_off(browser, house):
+    match_id = house.open("Ada", "Bo")
+    ada, bo = house.invited(match_id)
+    browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
+    assert browser.post(f"/i/{ada}", data={"do": "call_off"}).status_code == 303
+    assert "called off" in browser.get(f"/i/{bo}").text
+    assert browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"}).status_code == 409
+
+
+def test_a_signed_in_organiser_has_the_same_page(browser, house):
+    match_id = house.open("Ada", "Bo")
+    ada, _ = house.invited(match_id)
+    assert browser.get(f"/m/{match_id}/table").status_code == 404
+    browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
+    browser.post(house.sign_in_link("Ada"))
+    assert "bo@example.org" in browser.get(f"/m/{match_id}/table").text
+    assert f"/m/{match_id}/table" in browser.get("/").text
+    assert browser.post(f"/m/{match_id}/table", data={"do": "call_off"}).status_code == 303
+
+
+def test_the_lobby_shows_my_games_waiting_first(browser, house):
+    match_id = house.start("Ada", "Bo")
+    assert "My games" not in browser.get("/").text
+    assert f"/m/{match_id}" in browser.get("/").text
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get("/").text
+    assert "My games" in page
+    assert "your turn" in page
+
+
+def test_the_links_come_again_and_tell_nothing(browser, house):
+    house.start("Ada", "Bo")
+    known = browser.post("/links", data={"address": "ada@example.org"})
+    unknown = browser.post("/links", data={"address": "nobody@example.org"})
+    assert (known.status_code, known.location, known.text) == (
+        unknown.status_code,
+        unknown.location,
+        unknown.text,
+    )
+    assert house.rows("SELECT count(*) FROM letter WHERE kind = 'links'")[0][0] == 1
+    assert browser.post("/links", data={"address": "no address"}).status_code == 422
+    assert "on its way" in browser.get(known.location).text

@@ -1,0 +1,211 @@
+"""A turn from the link of a letter."""
+
+import re
+
+import pytest
+
+from tests.web.visits import fields, picks
+
+
+def sink(turn):
+    """The canonical text of some tile that may be sunk now."""
+    names = [name for name in picks(turn.html) if re.fullmatch(r"[A-M]\d+", name)]
+    return f"sink {names[0]}"
+
+
+def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
+    before = house.count()
+    for _ in range(3):
+        assert browser.get(turn.path).status_code == 200
+        assert browser.head(turn.path).status_code == 200
+        assert browser.head(turn.path).data == b""
+    assert house.count() == before
+    assert "It is your turn" in turn.html
+    assert turn.token not in turn.html
+
+
+def test_a_button_plays_and_leads_back_to_the_board(browser, house, turn):
+    answer = sink(turn)
+    done = browser.post(turn.path, data={"question": turn.question, "answer": answer})
+    assert (done.status_code, done.location) == (303, f"{turn.path}#now")
+    played = house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=turn.match_id)
+    assert [row.move for row in played] == ["start", answer]
+
+
+def test_pointing_at_the_board_step_by_step(browser, turn):
+    piece = next(name for name in picks(turn.html) if name.startswith(turn.seat))
+    second = browser.get(turn.path + picks(turn.html)[piece].split("#")[0])
+    space, address = next(iter(picks(second.text).items()))
+    third = browser.get(turn.path + address.split("#")[0])
+    answers = fields(third.text, "answer")
+    assert len(answers) == 1
+    assert answers[0].startswith(f"move {piece}>")
+    assert space.split(":")[-1] in answers[0]
+    assert browser.post(turn.path, data={"question": turn.question, "answer": answers[0]}).status_code == 303
+
+
+def test_the_same_answer_twice_is_played_once(browser, house, turn):
+    form = {"question": turn.question, "answer": sink(turn)}
+    browser.post(turn.path, data=form)
+    before = house.count()
+    again = browser.post(turn.path, data=form)
+    assert (again.status_code, again.location) == (303, f"{turn.path}?again=1#now")
+    assert "once is enough" in browser.get(again.location.split("#")[0]).text
+    assert house.count() == before
+
+
+def test_two_windows_with_different_moves(browser, house, turn):
+    tiles = [name for name in picks(turn.html) if re.fullmatch(r"[A-M]\d+", name)]
+    browser.post(turn.path, data={"question": turn.question, "answer": f"sink {tiles[0]}"})
+    before = house.count()
+    second = browser.post(turn.path, data={"question": turn.question, "answer": f"sink {tiles[1]}"})
+    assert second.status_code == 409
+    assert "things have moved on" in second.text
+    assert f"<code>sink {tiles[1]}</code>" in second.text
+    assert "<svg" in second.text
+    assert house.count() == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("sink A1", "A1"),
+        ("swim home", "cannot read"),
+        ("", ""),
+        ("<script>alert(1)</script>", "&lt;script&gt;"),
+        ("sink F5\0", ""),
+        ("move " + "red1>E5, " * 300, ""),
+    ],
+)
+def test_what_cannot_be_played_says_why_and_keeps_the_text(browser, house, turn, typed, why):
+    before = house.count()
+    answer = browser.post(turn.path, data={"question": turn.question, "answer": typed})
+    assert answer.status_code == 422
+    assert "Nothing was done" in answer.text
+    assert why in answer.text
+    assert "<script>alert" not in answer.text
+    assert house.count() == before
+
+
+def test_a_line_that_is_too_long_is_refused(browser, house, turn):
+    before = house.count()
+    form = {"question": turn.question, "answer": "sink F5 " * 1000}
+    assert browser.post(turn.path, data=form).status_code == 413
+    assert browser.post(turn.path, data={"answer": "x" * 100_000}).status_code == 413
+    assert house.count() == before
+
+
+def test_a_link_in_a_letter_prepares_an_answer(browser, turn):
+    answer = sink(turn)
+    page = browser.get(turn.path, query_string={"do": answer})
+    assert fields(page.text, "answer")[0] == answer
+    assert "Nothing is done until you press" in page.text
+    unknown = browser.get(turn.path, query_string={"do": "sink A1"})
+    assert 'value="sink A1"' in unknown.text
+
+
+def test_taking_back(browser, turn):
+    piece = next(name for name in picks(turn.html) if name.startswith(turn.seat))
+    second = browser.get(turn.path + picks(turn.html)[piece].split("#")[0])
+    third = browser.get(turn.path + next(iter(picks(second.text).values())).split("#")[0])
+    move = fields(third.text, "answer")[0]
+    browser.post(turn.path, data={"question": turn.question, "answer": move})
+    page = browser.get(turn.path).text
+    assert "take_back" in page
+    assert browser.post(turn.path, data={"do": "take_back"}).status_code == 303
+    assert "took a move back" in browser.get(turn.path).text
+    refused = browser.post(turn.path, data={"do": "take_back"})
+    assert refused.status_code == 409
+
+
+def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
+    other = next(seat for seat in ("red", "yellow") if seat != turn.seat)
+    for _ in range(12):
+        if other in house.turns(turn.match_id):
+            break
+        house.play(turn.match_id, 1)
+    page = browser.get(turn.path)
+    assert page.status_code == 200
+    assert "The turn that this link was for is over" in page.text
+    assert "Mail me a sign-in link" in page.text
+    assert f"/m/{turn.match_id}" in page.text
+    late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
+    assert late.status_code == 409
+    assert "<code>sink F5</code>" in late.text
+
+
+def test_resigning_needs_the_word(browser, house, turn):
+    before = house.count()
+    for word in ("", "yes"):
+        page = browser.post(turn.path, data={"do": "resign", "word": word})
+        assert page.status_code == 422
+        assert "You have not resigned" in page.text
+    assert house.count() == before
+    assert browser.post(turn.path, data={"do": "resign", "word": " Resign"}).status_code == 303
+    assert "The game is over" in browser.get(f"/m/{turn.match_id}").text
+
+
+@pytest.mark.parametrize("token", ["A" * 22, "short", "%00", "..%2f..", "é" * 22, "A" * 5000])
+def test_forged_and_cut_links_find_nothing(browser, house, turn, token):
+    before = house.count()
+    for path in (f"/t/{token}", f"/i/{token}"):
+        assert browser.get(path).status_code == 404
+        assert browser.post(path, data={"question": turn.question, "answer": "done"}).status_code == 404
+    assert house.count() == before
+
+
+def test_another_seats_link_answers_no_question_of_mine(browser, house):
+    match_id = house.start("Ada", "Bo")
+    tokens = house.turns(match_id)
+    mine, theirs = list(tokens.values())
+    question = fields(browser.get(f"/t/{mine}").text, "question")[0]
+    before = house.count()
+    answer = browser.post(f"/t/{theirs}", data={"question": question, "answer": "orders random"})
+    assert answer.status_code in (404, 409)
+    assert house.count() == before
+
+
+def test_a_placing_list_by_its_fields(browser, house):
+    match_id = house.start("Ada", "Bo")
+    seat, token = next(iter(house.turns(match_id).items()))
+    page = browser.get(f"/t/{token}").text
+    tiles = re.findall(r'data-at="([A-M]\d+)"', page)
+    land, sea = tiles[0], tiles[-1]
+    rows = [
+        piece for value in "6543322111" for piece in (value, land if value == "6" else "", "", "", "", ";")
+    ]
+    pieces = ["orders", *rows, "ships", sea, ""]
+    form = {"question": fields(page, "question")[0], "piece": pieces}
+    assert browser.post(f"/t/{token}", data=form).status_code == 303
+    played = house.rows("SELECT seat, move FROM played WHERE match_id = :m AND ply = 1", m=match_id)[0]
+    assert played.seat == seat
+    assert played.move.startswith(f"orders 6 {land}; 5")
+    assert played.move.endswith(f"ships {sea}")
+
+
+def test_a_placing_list_that_cannot_be_used_keeps_its_fields(browser, house):
+    match_id = house.start("Ada", "Bo")
+    token = next(iter(house.turns(match_id).values()))
+    page = browser.get(f"/t/{token}").text
+    land = re.findall(r'data-at="([A-M]\d+)"', page)[0]
+    rows = [piece for _ in range(10) for piece in ("6", land, "", "", "", ";")]
+    form = {"question": fields(page, "question")[0], "piece": ["orders", *rows, "ships", *[""] * 10]}
+    refused = browser.post(f"/t/{token}", data=form)
+    assert refused.status_code == 422
+    assert refused.text.count(f"<option selected>{land}</option>") == 10
+    assert refused.text.count("<option selected>6</option>") == 10
+
+
+def test_leaving_the_set_up_to_chance(browser, house):
+    match_id = house.start("Ada", "Bo")
+    for token in house.turns(match_id).values():
+        page = browser.get(f"/t/{token}").text
+        form = {"question": fields(page, "question")[0], "answer": "orders random"}
+        assert browser.post(f"/t/{token}", data=form).status_code == 303
+    assert len(house.turns(match_id)) == 1
+
+
+def test_two_colours_have_twenty_rows(browser, house):
+    match_id = house.start("Ada", "Bo", colours="two")
+    page = browser.get(f"/t/{next(iter(house.turns(match_id).values()))}").text
+    assert page.count('<li class="two-colours">') == 20
