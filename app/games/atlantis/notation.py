@@ -216,16 +216,14 @@ def _completed(
         and (go.bridge is None) == (bridge is None)
         and (not bridge or (gap is not None and go.bridge == gap.first))
     )
-    place = state.seats.index(seat) if seat in state.seats else state.turn
-    found = [
-        Go(journey.go.figure, journey.go.cards, journey.go.bridge, pay)
-        for journey in journeys(state, place)
-        if fits(journey.go)
-    ]
+    legal = (
+        [journey.go for journey in journeys(state, state.seats.index(seat))] if seat in state.seats else []
+    )
+    found = [Go(go.figure, go.cards, go.bridge, pay) for go in legal if fits(go)]
     if len(found) > 1:
         raise AmbiguousMove(line.text, tuple(text_of(go) for go in found[:MOST_READINGS]))
     if found:
         return found[0]
     if figure:
         return Go(figure, cards, bridge, pay)  # the rules say what is wrong with it
-    raise line.lost(line.text, (text_of(journey.go) for journey in journeys(state, place)))
+    raise line.lost(line.text, map(text_of, legal))

@@ -12,10 +12,10 @@ DECK: tuple[Item, ...] = tuple(item for item in ITEMS for _ in range(CARDS_PER_I
 
 def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
     """The path dealt, the hands dealt, all figures on Atlantis."""
-    piles = {half: list(chance.shuffled(tiles)) for half, tiles in HALVES.items()}
+    piles = {half: iter(chance.shuffled(tiles)) for half, tiles in HALVES.items()}
     path: list[tuple[Tile, ...]] = []
     for half, spaces, height in LAYOUT:
-        path.extend(tuple(piles[half].pop() for _ in range(height)) for _ in range(spaces))
+        path.extend(tuple(next(piles[half]) for _ in range(height)) for _ in range(spaces))
     deck = list(chance.shuffled(DECK))
     hands = []
     for place in range(len(seats)):
