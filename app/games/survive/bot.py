@@ -1,14 +1,301 @@
-"""A simple player."""
+"""A simple player: brings its explorers home, fills ships, and sinks and hunts the others.
+
+It knows its view and its question, nothing else. Each answer on offer gets a number; the best is taken.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from app.engine.chance import Chance
 from app.engine.game import Decision, Move
-from app.games.survive.tidings import SurviveView
-from app.games.survive.words import Orders
+from app.games.survive.board import (
+    ABOARD,
+    CREATURE_ID,
+    EVERYWHERE,
+    ID,
+    ISLE_OF,
+    KIND_OF,
+    NAME,
+    NEAR,
+    RANGE,
+    TERRAINS,
+    VALUES,
+    near,
+)
+from app.games.survive.rules.ground import spaces_of
+from app.games.survive.tidings import ExplorerSeen, SurviveView
+from app.games.survive.words import (
+    Board,
+    Climb,
+    Dolphin,
+    Go,
+    Hunt,
+    Jump,
+    Land,
+    Lure,
+    Orders,
+    Place,
+    PlaceRandom,
+    PutShip,
+    Sail,
+    Sink,
+    Wind,
+    Wish,
+)
+
+GUESS: Final = 3
+"""The value of an explorer that the seat may not see."""
+WISHES: Final = 12
+"""Tiles named for each explorer in a placing list."""
+NOTHING: Final = -1.0
+"""The worth of going on to the next step; what is worth less is not done."""
+USELESS: Final = -5.0
+OWN_LOSS: Final = 1.5
+"""How much worse it is to lose one than it is good that another does."""
 
 
 def choose(view: SurviveView, decision: Decision, chance: Chance) -> Move:
-    """An answer that is always legal."""
-    del view
+    """An answer that is always legal; among equally good ones chance decides."""
+    if decision.asks == "orders":
+        return Mind(view, decision.seat).placing_list(chance)
     if not decision.options:
-        return decision.default or Orders(random=True)
-    return chance.pick(decision.options)
+        assert decision.default is not None
+        return decision.default
+    if decision.asks == "defend":
+        return decision.options[0]
+    mind = Mind(view, decision.seat)
+    worth = [mind.worth(move) for move in decision.options]
+    best = max(worth)
+    return chance.pick([move for move, one in zip(decision.options, worth, strict=True) if one == best])
+
+
+def distances(goals: Iterable[int], through: int) -> dict[int, int]:
+    """Steps to the nearest goal, by space, for those from which there is a way."""
+    steps: dict[int, int] = {}
+    edge = sum(1 << n for n in set(goals)) & through
+    seen = edge
+    far = 0
+    while edge:
+        steps.update(dict.fromkeys(spaces_of(edge), far))
+        edge = near(edge) & through & ~seen
+        seen |= edge
+        far += 1
+    return steps
+
+
+class Mind:
+    """What the seat makes of its view."""
+
+    def __init__(self, view: SurviveView, seat: str) -> None:
+        self.terrain = {ID[name]: kind for name, kind in view.terrain.items()}
+        self.land = sum(1 << n for n in self.terrain)
+        self.sea = EVERYWHERE & ~self.land
+        colours = next(player.colours for player in view.players if player.seat == seat)
+        self.value = {explorer.name: explorer.value or GUESS for explorer in view.explorers}
+        self.mine = {explorer.name for explorer in view.explorers if explorer.colour in colours}
+        self.ships = {name: ID[at] for name, at in view.ships.items()}
+        self.creatures = {name: ID[at] for name, at in view.creatures.items()}
+        self.place: dict[str, int] = {}
+        """The space of each explorer that is left, its ship's for a passenger."""
+        self.ship_of: dict[str, str] = {}
+        for explorer in view.explorers:
+            self._note(explorer)
+        self.crews = {
+            ship: [name for name, other in self.ship_of.items() if other == ship] for ship in self.ships
+        }
+        killers = self._stood_on(("serpent", "shark"))
+        wreckers = self._stood_on(("serpent", "whale"))
+        self.killers, self.wreckers = killers, wreckers
+        self.swim_home = distances(ISLE_OF, self.sea & ~killers)
+        self.sail_home = distances(ISLE_OF, self.sea & ~wreckers)
+        berths = [at for ship, at in self.ships.items() if len(self.crews[ship]) < ABOARD]
+        quays = {n for at in berths if not wreckers >> at & 1 for n in spaces_of(NEAR[at] & self.land)}
+        self.to_quay = distances(quays, self.land)
+        self._menace: dict[tuple[str, int], float] = {}
+
+    def _note(self, explorer: ExplorerSeen) -> None:
+        if explorer.place in ("land", "sea"):
+            self.place[explorer.name] = ID[explorer.at]
+        elif explorer.place == "ship":
+            self.place[explorer.name] = self.ships[explorer.at]
+            self.ship_of[explorer.name] = explorer.at
+
+    def _stood_on(self, kinds: tuple[str, ...]) -> int:
+        bits = 0
+        for name, at in self.creatures.items():
+            if name.startswith(kinds):
+                bits |= 1 << at
+        return bits
+
+    def worth(self, move: Move) -> float:
+        """How good a move looks."""
+        judge = _JUDGES.get(type(move))
+        return judge(self, move) if judge else USELESS if isinstance(move, _AIMLESS) else NOTHING
+
+    def harm(self, names: Iterable[str]) -> float:
+        """How good it is that these are lost."""
+        return sum(-OWN_LOSS * self.value[name] if name in self.mine else GUESS for name in names)
+
+    def standing(self, space: int, *, aboard: bool) -> list[str]:
+        """Who is on a space, on a ship or not."""
+        return [name for name, at in self.place.items() if at == space and (name in self.ship_of) == aboard]
+
+    def sink(self, move: Sink) -> float:
+        """Best below others, worst below one's own."""
+        return NOTHING + self.harm(self.standing(ID[move.at], aboard=False)) / 100
+
+    def land_on_isle(self, move: Land) -> float:
+        """Nothing is better."""
+        return 100.0 + self.value[move.who]
+
+    def climb(self, move: Climb) -> float:
+        """Onto ships that float; from one to another only to get on faster."""
+        at = self.ships[move.ship]
+        if self.wreckers >> at & 1:
+            return USELESS
+        mates = sum(name in self.mine for name in self.crews[move.ship])
+        if move.who in self.ship_of:
+            gain = self.sail_home.get(self.place[move.who], 0) - self.sail_home.get(at, 99)
+            return 5.0 + gain if gain > 1 else USELESS
+        return 20.0 + self.value[move.who] + mates
+
+    def go(self, move: Go) -> float:
+        """Over land to the next ship, through the water to the next isle or ship."""
+        here, to = self.place[move.who], ID[move.to]
+        if self.land >> to & 1:
+            gain = self.to_quay.get(here, 99) - self.to_quay.get(to, 99)
+            return 8.0 + self.value[move.who] / 10 if gain > 0 else USELESS
+        if self.killers >> to & 1:
+            return USELESS
+        berth = any(at == to and len(self.crews[ship]) < ABOARD for ship, at in self.ships.items())
+        if self.land >> here & 1:
+            doomed = self.terrain[here] == min(self.terrain.values(), key=TERRAINS.index)
+            return NOTHING + 0.5 if doomed and here not in self.to_quay else USELESS
+        if berth and not self.wreckers >> to & 1:
+            return 7.0
+        gain = self.swim_home.get(here, 99) - self.swim_home.get(to, 99)
+        return 5.0 + self.value[move.who] / 10 if gain > 0 else USELESS
+
+    def sail(self, move: Sail) -> float:
+        """Home with one's own aboard, unless more are about to board; empty to where one's own wait."""
+        here, to = self.ships[move.ship], ID[move.to]
+        return self.voyage(move.ship, here, to, waits=True)
+
+    def voyage(self, ship: str, here: int, to: int, *, waits: bool) -> float:
+        """The worth of a ship's way."""
+        crew = self.crews[ship]
+        if crew and self.wreckers >> to & 1:
+            return self.harm(crew)
+        ashore = [name for name in self.mine if name in self.place and name not in self.ship_of]
+        waiting = {self.place[name] for name in ashore}
+        if not crew:
+            reached = any(NEAR[to] >> n & 1 for n in waiting)
+            left = any(NEAR[here] >> n & 1 for n in waiting)
+            return 3.0 if reached and not left and not self.wreckers >> to & 1 else USELESS
+        gain = self.sail_home.get(here, 99) - self.sail_home.get(to, 99)
+        if gain <= 0:
+            return USELESS
+        full = len(crew) == ABOARD
+        if waits and not full and any(NEAR[here] & self.land & 1 << n for n in waiting):
+            return NOTHING + 0.2
+        return 10.0 + gain + sum(self.value[name] for name in crew if name in self.mine)
+
+    def dolphin(self, move: Dolphin) -> float:
+        """Worth it for a good stretch."""
+        to = ID[move.to]
+        gain = self.swim_home.get(self.place[move.who], 20) - self.swim_home.get(to, 99)
+        return 30.0 + gain if gain > 1 and not self.killers >> to & 1 else USELESS
+
+    def wind(self, move: Wind) -> float:
+        """Worth it for a good stretch with one's own aboard, or to wreck the others."""
+        here, to = self.ships[move.ship], ID[move.to]
+        worth = self.voyage(move.ship, here, to, waits=False)
+        return worth if self.crews[move.ship] and worth > 12 else USELESS
+
+    def menace(self, kind: str, space: int) -> float:
+        """What a creature of a kind threatens from a space: others count for it, one's own against."""
+        key = (kind, space)
+        if key not in self._menace:
+            region = 1 << space
+            for _ in range(RANGE[kind]):
+                region |= near(region) & self.sea
+            prey = [
+                name
+                for name, at in self.place.items()
+                if region >> at & 1 and self.sea >> at & 1 and self.hunts(kind, name)
+            ]
+            self._menace[key] = self.harm(prey)
+        return self._menace[key]
+
+    def hunts(self, kind: str, name: str) -> bool:
+        """Whether a creature of a kind harms a swimmer, or a passenger."""
+        return kind == "serpent" or (name in self.ship_of) == (kind == "whale")
+
+    def lure(self, move: Lure) -> float:
+        """Away from one's own, towards the others."""
+        kind = KIND_OF[CREATURE_ID[move.creature]]
+        gain = self.menace(kind, ID[move.to]) - self.menace(kind, self.creatures[move.creature])
+        return 30.0 + gain if gain > 2 * GUESS else USELESS
+
+    def hunt(self, move: Hunt) -> float:
+        """Kill others, spare one's own, and be near the right ones."""
+        kind = KIND_OF[CREATURE_ID[move.creature]]
+        to = ID[move.to]
+        prey = [
+            name
+            for name, at in self.place.items()
+            if at == to and self.sea >> at & 1 and self.hunts(kind, name)
+        ]
+        share = 0.4 if kind == "whale" and not self.killers >> to & 1 else 1.0
+        drift = self.menace(kind, to) - self.menace(kind, self.creatures[move.creature])
+        return NOTHING + share * self.harm(prey) + drift / 10
+
+    def board(self, move: Board) -> float:
+        """One's own, the best first."""
+        return float(sum(10 + self.value[name] if name in self.mine else -1 for name in move.who))
+
+    def tile(self, space: int) -> float:
+        """How good a tile is to stand on: near the open water, and late to sink."""
+        coast = NEAR[space] & self.sea & ~(1 << ID["G6"])
+        return TERRAINS.index(self.terrain[space]) + (2.0 if coast else 0.0)
+
+    def put(self, move: Place) -> float:
+        """The best explorers first, on the best tiles."""
+        return self.tile(ID[move.at]) + move.value
+
+    def launch(self, move: PutShip) -> float:
+        """Where one's own stand round about."""
+        around = NEAR[ID[move.at]] & self.land
+        near_by = [name for name, at in self.place.items() if around >> at & 1]
+        return sum(self.value[name] if name in self.mine else -0.5 for name in near_by) + 0.0
+
+    def placing_list(self, chance: Chance) -> Orders:
+        """The best explorers on the best tiles, the ships beside those."""
+        tiles = sorted(chance.shuffled(sorted(self.terrain)), key=self.tile, reverse=True)
+        colours = sorted({name.rstrip("0123456789") for name in self.mine})
+        wanted = [(value, colour) for value in sorted(VALUES, reverse=True) for colour in colours]
+        wishes = tuple(
+            Wish(value, tuple(NAME[n] for n in tiles[turn : turn + WISHES]), colour if colours[1:] else "")
+            for turn, (value, colour) in enumerate(wanted)
+        )
+        best = sum(1 << n for n in tiles[: len(wanted)])
+        coast = [n for n in spaces_of(near(self.land) & self.sea) if n not in self.creatures.values()]
+        ranked = sorted(coast, key=lambda n: (NEAR[n] & best).bit_count(), reverse=True)
+        return Orders(wishes, tuple(NAME[n] for n in ranked))
+
+
+_AIMLESS: Final = (Jump, PlaceRandom)
+_JUDGES: Final[dict[type[Move], Callable[[Mind, Any], float]]] = {
+    Sink: Mind.sink,
+    Land: Mind.land_on_isle,
+    Climb: Mind.climb,
+    Go: Mind.go,
+    Sail: Mind.sail,
+    Dolphin: Mind.dolphin,
+    Wind: Mind.wind,
+    Lure: Mind.lure,
+    Hunt: Mind.hunt,
+    Board: Mind.board,
+    Place: Mind.put,
+    PutShip: Mind.launch,
+}

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from app.engine.chance import Chance
 from app.engine.game import Decision, Move, Option, Options, Outcome, Position, Record, Seat, Step, View
-from app.games.survive import bot, choices, notation, writing
+from app.games.survive import bot, choices, loading, notation, writing
 from app.games.survive import position as positions
 from app.games.survive import view as sight
 from app.games.survive.board import (
@@ -77,9 +77,9 @@ class Survive:
     view_type: type[View] = SurviveView
     move_types = MOVE_TYPES
     event_types = EVENT_TYPES
-    asks: tuple[str, ...] = tuple(step for step in positions.STEPS if step != "over")
-    reasons: tuple[str, ...] = (*refusing.REASONS, *choices.REASONS, *positions.REASONS)
-    endings: tuple[str, ...] = positions.ENDINGS
+    asks: tuple[str, ...] = tuple(step for step in loading.STEPS if step != "over")
+    reasons: tuple[str, ...] = (*refusing.REASONS, *choices.REASONS, *loading.REASONS)
+    endings: tuple[str, ...] = loading.ENDINGS
     bags: frozenset[str] = frozenset({"hands", "water_moved"})
 
     def __init__(self) -> None:
@@ -212,7 +212,7 @@ class Survive:
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition, BadOptions."""
-        return positions.load(position, seats, options, chance)
+        return loading.load(position, seats, options, chance)
 
     def dump(self, state: State) -> Position:
         """The whole position of a state."""

@@ -3,56 +3,28 @@
 import re
 from typing import Final
 
-from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from app.engine.errors import UnreadableMove
 from app.engine.game import Move, Seat
 from app.engine.reading import nearest, tidy
 from app.games.survive.board import (
     COLOURS,
     CREATURE_ID,
-    CREATURES,
     EXPLORER_ID,
     EXPLORERS,
-    FAR,
     ID,
-    ISLE_NAMES,
-    ISLE_OF,
-    KIND_OF,
     KINDS,
-    NAME,
-    ON_ISLE,
-    ON_SHIP,
-    RANGE,
     SHIP_ID,
     SHIPS,
-    SPACES,
 )
-from app.games.survive.rules import creatures
-from app.games.survive.rules.ground import teams
-from app.games.survive.rules.placing import colours_left
+from app.games.survive.reader import BETWEEN, LURE, Reader
 from app.games.survive.words import (
     Allow,
-    Board,
-    Climb,
     Defend,
-    Dolphin,
     Done,
-    Go,
-    Hunt,
-    Jump,
-    Land,
-    Lure,
     Orders,
     Pass,
-    Place,
-    PlaceRandom,
-    PutShip,
-    Sail,
-    Sink,
     State,
-    Wind,
-    Wish,
 )
-from app.games.survive.writing import written
 
 KEYWORDS: Final = (
     *("move", "sink", "play", "creature", "board", "place", "ship", "orders"),
@@ -60,20 +32,18 @@ KEYWORDS: Final = (
 )
 _SAME: Final = {"ships": "ship", "order": "orders", "defence": "defend", "defense": "defend"}
 _PLAIN: Final[dict[str, Move]] = {"defend": Defend(), "allow": Allow(), "done": Done(), "pass": Pass()}
-_ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
 
 _COMMAS: Final = re.compile(r"[,;\n\r、،؛\uff0c\uff1b]+")
 _NUMBERED: Final = re.compile(rf"\b({'|'.join((*COLOURS, *KINDS, 'ship'))})[ #.:]*0*(\d{{1,3}})\b")
 _SPACED: Final = re.compile(r"\b([a-m])[ ]*0*(\d{1,2})\b")
+_LIST: Final = re.compile(rf"orders?\b|(?:(?:{'|'.join(COLOURS)}) )?\d+\b.*\bships\b")
+"""A placing list, which keeps its commas and semicolons; the word before it may be left out."""
 _ISLE: Final = re.compile(r"\b(?:isle[ :]+)?(?:of )?(nw|ne|sw|se)(?: isle)?\b")
-_LURE: Final = re.compile(rf"\bmove[- ]?({'|'.join(KINDS)})\b")
-_BETWEEN: Final = re.compile(r"[>\s,:-]+")
-_IDLE_WORDS: Final = frozenset(("to", "on", "onto", "with", "the", "into", "and", "then", "a", "at"))
 
 
 def split(text: str) -> tuple[str, ...]:
     """A line as lines of one step each: movement steps are joined by commas, or drawn as one chain."""
-    if tidy(text).startswith("order"):
+    if _LIST.match(tidy(text)):
         return (" ".join(text.split()),)
     lines: list[str] = []
     lead = ""
@@ -104,7 +74,7 @@ def parse(state: State, seat: Seat, text: str) -> Move:
         plain = _ISLE.sub(r"isle_\1", _SPACED.sub(r"\1\2", plain))
     else:
         plain = _joined(plain)
-    lure = _LURE.match(plain)
+    lure = LURE.match(plain)
     first = plain.split(" ")[0]
     keyword = _SAME.get(first, first)
     if keyword in KEYWORDS and not lure:
@@ -144,7 +114,7 @@ def _joined(plain: str) -> str:
 
 def _meant(state: State, plain: str) -> str:
     """The keyword that a line without one means, from its first word and from what is asked now."""
-    first = _BETWEEN.split(plain)[0]
+    first = BETWEEN.split(plain)[0]
     if state.step in ("orders", "explorers", "ships") and (
         first.isdecimal() or first in (*COLOURS, "random") or first.upper() in ID
     ):
@@ -155,220 +125,6 @@ def _meant(state: State, plain: str) -> str:
         return "move"
     if first in CREATURE_ID:
         return "play" if state.step == "play" else "creature"
-    if first in ("dolphin", "wind", "winds") or _LURE.match(plain):
+    if first in ("dolphin", "wind", "winds") or LURE.match(plain):
         return "play"
     return "sink" if plain.upper() in ID else ""
-
-
-class Reader:
-    """Reads what stands behind the keyword, as the seat means it."""
-
-    def __init__(self, state: State, seat: int, text: str, plain: str) -> None:
-        self.state = state
-        self.seat = seat
-        self.text = text
-        self.plain = plain
-        self.words = [word for word in _BETWEEN.split(plain) if word and word not in _IDLE_WORDS]
-
-    def unreadable(self, at: str, *names: str) -> UnreadableMove:
-        """The error that points at a word."""
-        return UnreadableMove(self.text, at[:40], nearest(at[:40], names) if names else ())
-
-    def exactly(self, count: int) -> list[str]:
-        """The words, if there are so many. Raises UnreadableMove."""
-        if len(self.words) != count:
-            raise UnreadableMove(self.text, " ".join(self.words[count:])[:40])
-        return self.words
-
-    def space(self, word: str) -> str:
-        """A space's name. Raises UnreadableMove."""
-        name = word.upper()
-        if name not in ID:
-            raise self.unreadable(word, *SPACES)
-        return name
-
-    def explorer(self, word: str) -> str:
-        """An explorer's name; a bare number is one of the seat's own. Raises UnreadableMove."""
-        own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
-        if word.isdecimal() and len(own) == 1:
-            word = f"{own[0]}{word}"
-        if word not in EXPLORER_ID:
-            raise self.unreadable(word, *EXPLORERS, *SHIPS, *CREATURES)
-        return word
-
-    def whereabouts(self, who: str) -> int:
-        """The sea or land space where an explorer is, its ship's if it is aboard, or -1."""
-        at = self.state.where[EXPLORER_ID[who]]
-        if ON_SHIP <= at < ON_ISLE:
-            return self.state.ships[at - ON_SHIP]
-        return at if at < ON_SHIP else -1
-
-    def named(self, who: str) -> str:
-        """The space, or else the isle, where an explorer is; nothing for one that is lost."""
-        at = self.state.where[EXPLORER_ID[who]]
-        return ISLE_NAMES[at - ON_ISLE] if at >= ON_ISLE else NAME[self.whereabouts(who)] if at >= 0 else ""
-
-    def aboard(self, who: str) -> bool:
-        """Whether an explorer is on a ship."""
-        return ON_SHIP <= self.state.where[EXPLORER_ID[who]] < ON_ISLE
-
-    def step(self) -> Move:
-        """One step of a movement."""
-        piece, to = self.exactly(2)
-        if piece in CREATURE_ID:
-            return self.creature()
-        if piece in SHIP_ID:
-            return Sail(piece, self.space(to))
-        who = self.explorer(piece)
-        if to in SHIP_ID:
-            return Climb(who, to)
-        space = self.whereabouts(who)
-        if to in ("isle", "ashore", "island") or to in _ISLES:
-            if space not in ISLE_OF:
-                raise IllegalMove("not_at_isle", piece=who, at=self.named(who))
-            isle = ISLE_NAMES[ISLE_OF[space]]
-            if _ISLES.get(to, isle) != isle:
-                raise IllegalMove("other_isle", piece=who, at=NAME[space], isle=isle)
-            return Land(who, isle)
-        if to in ("sea", "water") or (self.aboard(who) and to.upper() == NAME[space]):
-            if not self.aboard(who):
-                raise IllegalMove("not_aboard", piece=who)
-            return Jump(who, NAME[space])
-        return Go(who, self.space(to))
-
-    def sink(self) -> Move:
-        """The tile to remove."""
-        return Sink(self.space(self.exactly(1)[0]))
-
-    def way(self, words: list[str], start: int) -> tuple[str, tuple[str, ...]]:
-        """Where a way ends, and the spaces entered if several are given; a start before them is dropped."""
-        spaces = tuple(self.space(word) for word in words)
-        if len(spaces) > 1 and ID[spaces[0]] == start:
-            spaces = spaces[1:]
-        if not spaces or len(spaces) > FAR + 1:
-            raise UnreadableMove(self.text, " ".join(words)[:40])
-        return spaces[-1], spaces if len(spaces) > 1 else ()
-
-    def play(self) -> Move:
-        """A tile of the hand; its name may be left out, since the piece tells it."""
-        lure = _LURE.match(self.plain)
-        words = self.words[2:] if lure and self.words[0] == "move" else self.words
-        tile = f"move-{lure[1]}" if lure else ""
-        if lure and self.words[0] != "move":
-            words = self.words[1:]
-        elif words and words[0] in ("dolphin", "wind", "winds"):
-            tile, words = words[0].rstrip("s"), words[1:]
-        if not words:
-            raise UnreadableMove(self.text, nearest=("play dolphin red3 E9", "play wind ship2 D4"))
-        piece, *rest = words
-        move: Move
-        if piece in CREATURE_ID:
-            needs, (to, path) = f"move-{KIND_OF[CREATURE_ID[piece]]}", self.way(rest, -1)
-            if path:
-                raise self.unreadable(rest[-1])
-            move = Lure(piece, to)
-        elif piece in SHIP_ID:
-            needs = "wind"
-            move = Wind(piece, *self.way(rest, self.state.ships[SHIP_ID[piece]]))
-        else:
-            needs, who = "dolphin", self.explorer(piece)
-            move = Dolphin(who, *self.way(rest, self.whereabouts(who)))
-        if tile and tile != needs:
-            raise IllegalMove("wrong_piece", tile=tile, piece=piece)
-        return move
-
-    def creature(self) -> Move:
-        """The creature to move; where its number is left out, the one that can go there."""
-        words = self.words
-        if words == ["pass"]:
-            return Pass()
-        if words and words[0] in CREATURE_ID:
-            start = self.state.creatures[CREATURE_ID[words[0]]]
-            return Hunt(words[0], *self.way(words[1:], start))
-        kind = words[0] if words and words[0] in KINDS else ""
-        to = self.space(words[1 if kind else 0]) if len(words) == (2 if kind else 1) else ""
-        if not to:
-            raise self.unreadable(words[0] if words else self.text, *CREATURES, "pass")
-        found: list[Move] = []
-        if self.state.die in RANGE:
-            creatures.add_hunts(self.state, found)
-        fits = [hunt for hunt in found if isinstance(hunt, Hunt) and hunt.to == to]
-        fits = [hunt for hunt in fits if hunt.creature.startswith(kind)]
-        if len(fits) > 1:
-            raise AmbiguousMove(self.text, tuple(written(hunt) for hunt in fits))
-        if not fits:
-            raise IllegalMove("no_creature_reaches", to=to, die=self.state.die)
-        return fits[0]
-
-    def board(self) -> Move:
-        """The swimmers whom a new ship takes up."""
-        names = [self.explorer(word) for word in self.words]
-        return Board(tuple(sorted(names, key=EXPLORER_ID.__getitem__)))
-
-    def place(self) -> Move:
-        """A value and a tile, in either order."""
-        words = self.words
-        if words and words[0] in ("ship", "ships"):
-            self.words = words[1:]
-            return self.ship()
-        if words == ["random"]:
-            return PlaceRandom()
-        colour, value, spaces = self.wish(words)
-        if value is None or len(spaces) != 1:
-            raise UnreadableMove(self.text, self.plain[:40], ("place 6 F5",))
-        own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
-        if len(own) > 1 and not colour:
-            left = colours_left(self.state, self.seat)
-            if len(left) != 1:
-                raise AmbiguousMove(self.text, tuple(written(Place(value, spaces[0], c)) for c in own))
-            colour = left[0]
-        return Place(value, spaces[0], colour if len(own) > 1 else self.only(colour, own))
-
-    def only(self, colour: str, own: tuple[str, ...]) -> str:
-        """Nothing, for a player with one colour who may have named it. Raises IllegalMove."""
-        if colour and colour not in own:
-            raise IllegalMove("not_yours", piece=colour)
-        return ""
-
-    def wish(self, words: list[str]) -> tuple[str, int | None, tuple[str, ...]]:
-        """A colour, a value and spaces, in any order; what is not there is empty. Raises UnreadableMove."""
-        colour, value = "", None
-        spaces: list[str] = []
-        for word in words:
-            if word in COLOURS and not colour:
-                colour = word
-            elif word.isdecimal() and len(word) < 4 and value is None:
-                value = int(word)
-            else:
-                spaces.append(self.space(word))
-        return colour, value, tuple(spaces)
-
-    def ship(self) -> Move:
-        """The space of the next ship."""
-        if self.words == ["random"]:
-            return PlaceRandom(ship=True)
-        return PutShip(self.space(self.exactly(1)[0]))
-
-    def orders(self) -> Orders:
-        """A whole placing list."""
-        if self.words == ["random"]:
-            return Orders(random=True)
-        own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
-        explorers, _, coast = re.sub(r"\bships?\b", "|", self.plain, count=1).partition("|")
-        wishes: list[Wish] = []
-        last = ""
-        for entry in re.split(r"[;؛\n]", explorers):
-            words = [word for word in re.split(r"[>\s,،、:-]+", entry) if word]
-            if not words:
-                continue
-            colour, value, tiles = self.wish(words)
-            if value is None:
-                raise self.unreadable(entry.strip())
-            last = colour or last
-            if len(own) > 1 and not last:
-                raise IllegalMove("which_colour", at=entry.strip(), colours=own)
-            wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(colour, own)))
-        spaces = [self.space(word) for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
-        if not wishes and not spaces:
-            raise UnreadableMove(self.text, nearest=("orders 6 F5 F6; 5 G4; … ships E2 D4", "orders random"))
-        return Orders(tuple(wishes), tuple(spaces))

@@ -21,7 +21,7 @@ from app.games.survive.board import (
     SHIPS,
     TERRAINS,
 )
-from app.games.survive.position import SETUP_STEPS
+from app.games.survive.loading import SETUP_STEPS
 from app.games.survive.rules.creatures import hit_by
 from app.games.survive.rules.ground import TILE_AT, back_of, ground, teams, terrain_of, tile
 from app.games.survive.rules.turns import outcome_of

@@ -127,9 +127,13 @@ def place_all(course: Course, lists: Sequence[Orders | None], chance: Chance) ->
     wishes = [list(given.wishes) if given else [] for given in lists]
     course.step = "explorers"
     course.active = len(course.seats) - 1
+    drawn: list[int] = []
     while next_to_place(course, course.active):
         mine = wishes[course.active]
-        put_by_wish(course, course.active, mine.pop(0) if mine else None, luck)
+        wish = mine.pop(0) if mine else None
+        explorer = put_by_wish(course, course.active, wish, luck)
+        if wish is None or wish.value != course.worth[explorer]:
+            drawn.append(explorer)
     while next_to_launch(course, course.active):
         free = free_coast(course)
         wanted = lists[course.active]
@@ -138,8 +142,9 @@ def place_all(course: Course, lists: Sequence[Orders | None], chance: Chance) ->
         launch(course, course.active, luck.pick(free) if at is None else at)
     course.reveals = True
     for seat, name in enumerate(course.seats):
-        dealt = {EXPLORERS[n]: course.worth[n] for n in course.teams.members[seat] if course.worth[n]}
-        course.tell(ValuesDealt(name, dealt), only=seat)
+        dealt = {EXPLORERS[n]: course.worth[n] for n in drawn if course.teams.owner[n] == seat}
+        if dealt:
+            course.tell(ValuesDealt(name, dealt), only=seat)
     open_game(course)
 
 

@@ -1,0 +1,207 @@
+# ruff: noqa: RUF001 - look-alikes are what people type
+"""What people type, and what is read in it."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.chance import Chance
+from app.engine.errors import AmbiguousMove, IllegalMove, RulesError, UnreadableMove
+from app.games.survive import GAME
+
+CHANCE = Chance(b"notation" * 4, 0)
+POSITION: dict[str, Any] = {
+    "terrain": {"F5": "beach/dolphin", "G4": "mountain"},
+    "explorers": {"red1": "ship1", "red2": "F5", "red3": "sea:C5", "yellow1": "G4"},
+    "ships": {"ship1": "C1", "ship2": "E4"},
+    "creatures": {"shark1": "D8", "shark2": "D9", "serpent1": "B2"},
+    "hands": {"red": ["wind", "dolphin", "move-shark"]},
+}
+
+
+def at(step: str, **changes: Any) -> Any:
+    """The position of these tests, at a step of red's turn."""
+    turn = {"seat": "red", "step": step, **changes.pop("turn", {})}
+    return GAME.load({**POSITION, **changes, "turn": turn}, ("red", "yellow"), GAME.fill(2, {}), CHANCE)
+
+
+def read(step: str, text: str, **changes: Any) -> str:
+    return GAME.format(GAME.parse(at(step, **changes), "red", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("MOVE RED2>E5", "move red2>E5"),
+        ("red2>e5", "move red2>E5"),
+        ("move red 2 → E 5", "move red2>E5"),
+        ("red2 to E5", "move red2>E5"),
+        ("Red2 - E05.", "move red2>E5"),
+        ("2>E5", "move red2>E5"),
+        ("move 2 e5", "move red2>E5"),
+        ("• move red۲＞E۵", "move red2>E5"),
+        ("move red2->ship 2", "move red2>ship2"),
+        ("red2 onto ship2", "move red2>ship2"),
+        ("move red1>sea", "move red1>sea"),
+        ("move red1>water", "move red1>sea"),
+        ("move red1>C1", "move red1>sea"),
+        ("move red1>isle", "move red1>isle"),
+        ("move red1>isle NW", "move red1>isle"),
+        ("move red1>nw", "move red1>isle"),
+        ("move red1>isle:NW", "move red1>isle"),
+        ("ship 2 > D4", "move ship2>D4"),
+        ("sink f5", "sink F5"),
+        ("F5", "sink F5"),
+        ("play dolphin red3 C6", "play dolphin red3 C6"),
+        ("dolphin red3>C6", "play dolphin red3 C6"),
+        ("play red3 C6", "play dolphin red3 C6"),
+        ("play dolphin 3 C6–C7", "play dolphin red3 C6-C7"),
+        ("play dolphin red3 C5-C6-C7", "play dolphin red3 C6-C7"),
+        ("play winds ship2 d4 d5", "play wind ship2 D4-D5"),
+        ("play move-shark shark1 B5", "play move-shark shark1 B5"),
+        ("play move shark shark 1 to B5", "play move-shark shark1 B5"),
+        ("play shark1 B5", "play move-shark shark1 B5"),
+        ("shark1>B5", "play move-shark shark1 B5"),
+        ("done", "done"),
+    ],
+)
+def test_many_ways_to_write_a_move_of_a_turn(text: str, canonical: str) -> None:
+    assert read("play", text) == canonical
+    assert read("play", canonical) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("creature shark1>C8", "creature shark1>C8"),
+        ("shark 1 > C8", "creature shark1>C8"),
+        ("move shark1>C8", "creature shark1>C8"),
+        ("creature shark1>D7-C7", "creature shark1>D7-C7"),
+        ("creature shark1>D7>C7", "creature shark1>D7-C7"),
+        ("creature D11", "creature shark2>D11"),
+        ("creature shark>D6", "creature shark1>D6"),
+        ("creature pass", "creature pass"),
+        ("Pass!", "creature pass"),
+    ],
+)
+def test_many_ways_to_move_a_creature(text: str, canonical: str) -> None:
+    assert read("creature", text, turn={"die": "shark"}) == canonical
+
+
+def test_a_creature_without_a_number_is_asked_for_where_two_can_go() -> None:
+    with pytest.raises(AmbiguousMove) as caught:
+        read("creature", "creature shark C9", turn={"die": "shark"})
+    assert caught.value.readings == ("creature shark1>C9", "creature shark2>C9")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "near"),
+    [
+        ("snik F5", "snik", "sink"),
+        ("sink Z9", "z9", None),
+        ("move red12>E5", "red12", "red2"),
+        ("move rde2>E5", "rde2", "red2"),
+        ("creature shrak1>C8", "shrak1", "shark1"),
+        ("move red2>E5 E6", "e6", None),
+        ("defend now", "now", None),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text: str, wrong: str, near: str | None) -> None:
+    with pytest.raises(UnreadableMove) as caught:
+        read("play", text)
+    assert caught.value.at == wrong
+    assert near is None or near in caught.value.facts["nearest"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("move red2>isle", "not_at_isle"),
+        ("move red2>sea", "not_aboard"),
+        ("move red1>isle SE", "other_isle"),
+        ("play wind red3 C6", "wrong_piece"),
+        ("creature C9", "no_creature_reaches"),
+    ],
+)
+def test_what_makes_no_sense_here_is_illegal_not_unreadable(text: str, reason: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        read("play", text)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("move red1>ship2, red4>ship2, ship2>D4", ("move red1>ship2", "move red4>ship2", "move ship2>D4")),
+        ("move red1>ship2，red4>ship2、ship2>D4", ("move red1>ship2", "move red4>ship2", "move ship2>D4")),
+        ("red1>ship2; sink F7", ("red1>ship2", "sink F7")),
+        ("move ship2>C4>C5", ("move ship2>c4", "move ship2>c5")),
+        ("move red1>E5,, move red2>E5,", ("move red1>E5", "move red2>E5")),
+        ("board red1, green2, green3", ("board red1 green2 green3",)),
+        ("creature shark1>C4>C5", ("creature shark1>C4>C5",)),
+        ("orders 6 F5, F6; 5 G4; ships E2, D4", ("orders 6 F5, F6; 5 G4; ships E2, D4",)),
+        ("green 6 F5; 5 G4 ships E2", ("green 6 F5; 5 G4 ships E2",)),
+        (" ,; ", ()),
+    ],
+)
+def test_a_line_is_split_into_steps(line: str, steps: tuple[str, ...]) -> None:
+    assert GAME.split(line) == steps
+
+
+def test_lists_may_be_written_with_commas_colons_and_without_the_first_word() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), CHANCE).state
+    plain = "6 F5 F6; 5 G4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4 ships E2 D4"
+    for text in (
+        f"orders {plain}",
+        "6: f5, f6; 5: g4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4; ships: e2, d4",
+        f"Orders red {plain.upper()}".replace("SHIPS", "Ships"),
+        f"orders {plain}".replace(";", "；").replace("6", "۶"),
+    ):
+        assert GAME.format(GAME.parse(state, "red", GAME.split(text)[0])) == f"orders {plain}"
+
+
+def test_a_tile_to_place_on_needs_its_colour_where_there_are_two() -> None:
+    options = GAME.fill(2, {"setup": "live", "colours": "two"})
+    state = GAME.setup(("red", "yellow"), options, CHANCE).state
+    with pytest.raises(AmbiguousMove) as caught:
+        GAME.parse(state, "red", "place 6 F5")
+    assert caught.value.readings == ("place red 6 F5", "place green 6 F5")
+    assert GAME.format(GAME.parse(state, "red", "F5 green 6")) == "place green 6 F5"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "move", "play", "orders", "place", "board", "creature", "ship", "sink", "9" * 400]
+)
+@pytest.mark.parametrize("step", ["play", "creature", "explorers", "ships", "orders", "sink"])
+def test_rubbish_is_refused_at_every_step(step: str, text: str) -> None:
+    state = at(step, turn={"die": "shark"}) if step == "creature" else at(step)
+    with pytest.raises(RulesError):
+        GAME.apply(state, "red", GAME.parse(state, "red", text), CHANCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "touches"),
+    [
+        ("move red2>E5", ("red2", "E5")),
+        ("move red2>ship2", ("red2", "ship2")),
+        ("move red1>sea", ("red1", "C1")),
+        ("move red1>isle", ("red1", "isle:NW")),
+        ("move ship2>D4", ("ship2", "D4")),
+        ("sink F5", ("F5",)),
+        ("creature shark1>C5", ("shark1", "C5")),
+        ("play wind ship2 D4", ("wind", "ship2", "D4")),
+        ("play dolphin red3 C6", ("dolphin", "red3", "C6")),
+        ("play move-shark shark1 B5", ("move-shark", "shark1", "B5")),
+        ("board red1 red2 red3", ("red1", "red2", "red3")),
+        ("place 6 F5", ("value:6", "F5")),
+        ("place random", ()),
+        ("ship E2", ("E2",)),
+        ("creature pass", ()),
+        ("defend", ()),
+        ("allow", ()),
+        ("done", ()),
+        ("orders random", ()),
+    ],
+)
+def test_what_is_pointed_at_to_make_a_move(text: str, touches: tuple[str, ...]) -> None:
+    assert GAME.touches(GAME.parse(at("play"), "red", text)) == touches

@@ -1,0 +1,146 @@
+"""Who hears what: hand tiles, values and placing lists."""
+
+from typing import Any
+
+import pytest
+
+from app.engine import codec
+from app.engine.chance import Chance
+from app.games.survive import GAME
+from app.games.survive.board import BACKS
+from app.games.survive.tidings import Defended, Ended, TilePlayed, TurnedUp, ValuesDealt
+
+SEED = b"secrecy." * 4
+OPEN_EVENTS = (Defended, Ended, TilePlayed, TurnedUp)
+HIDDEN = ("tiles", "hands", "worth", "orders")
+WORDS = [back for back in BACKS if back not in ("shark", "whale", "ship", "wind", "whirlpool", "volcano")]
+
+
+def game(seats: int, seed: int = 0, **options: str) -> Any:
+    """Steps of a random game, the set-up first."""
+    chance = Chance(SEED, seed, "choices")
+    step = GAME.setup(GAME.colours[:seats], GAME.fill(seats, options), Chance(SEED, seed * 10_000))
+    ply = seed * 10_000
+    while True:
+        yield step
+        decisions = GAME.decisions(step.state)
+        if not decisions:
+            return
+        decision = chance.pick(decisions)
+        move = chance.pick(decision.options) if decision.options else decision.default
+        ply += 1
+        step = GAME.apply(step.state, decision.seat, move, Chance(SEED, ply))
+
+
+@pytest.mark.parametrize("options", [{}, {"setup": "live"}, {"setup": "random"}], ids=str)
+def test_no_secret_is_told_to_everybody_before_the_end(options: dict[str, str]) -> None:
+    for step in game(3, **options):
+        for told in step.told:
+            if told.to is None and not isinstance(told.event, OPEN_EVENTS):
+                text = codec.dumps(told.event).replace('"dolphin":', "")  # a field of Swam
+                assert not any(word in text for word in WORDS)
+                assert "value" not in text
+
+
+def test_a_kept_tile_is_named_to_its_owner_alone() -> None:
+    position = {
+        "terrain": {"F5": "beach/shark-defence", "G4": "mountain/volcano"},
+        "explorers": {"red1": "G4", "yellow1": "G4"},
+        "turn": {"step": "sink"},
+    }
+    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+    step = GAME.apply(state, "red", GAME.parse(state, "red", "sink F5"), Chance(SEED, 1))
+    naming = [told.to for told in step.told if "shark-defence" in codec.dumps(told.event)]
+    assert naming == [("red",)]
+    assert GAME.view(step.state, "red").hand == ("shark-defence",)  # type: ignore[attr-defined]
+    for seat in ("yellow", None):
+        assert "shark-defence" not in codec.dumps(GAME.view(step.state, seat))
+
+
+def test_the_question_to_a_defender_tells_the_others_nothing() -> None:
+    questions = []
+    for tile in ("shark-defence", "wind"):
+        position = {
+            "terrain": {"G4": "mountain/volcano"},
+            "explorers": {"red1": "G4", "yellow1": {"at": "sea:C4", "value": 3}},
+            "hands": {"yellow": [tile]},
+            "creatures": {"shark1": "C3"},
+            "turn": {"step": "creature", "die": "shark"},
+        }
+        state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+        step = GAME.apply(state, "red", GAME.parse(state, "red", "creature shark1>C4"), Chance(SEED, 1))
+        (question,) = GAME.decisions(step.state)
+        questions.append(
+            (
+                question.seat,
+                question.asks,
+                question.about,
+                question.default,
+                question.optional,
+                codec.dump_told(step.told),
+                codec.dumps(GAME.view(step.state, "red")),
+                codec.dumps(GAME.view(step.state, None)),
+            )
+        )
+    assert questions[0] == questions[1]
+
+
+@pytest.mark.parametrize("setup", ["orders", "live", "random"])
+def test_with_memory_as_printed_own_values_are_hidden_once_the_game_has_begun(setup: str) -> None:
+    for step in game(2, setup=setup, memory="rulebook"):
+        for seat in ("red", "yellow"):
+            seen = {e.name: e.value for e in GAME.view(step.state, seat).explorers if e.value is not None}
+            begun = step.state.step not in ("orders", "explorers", "ships")
+            if begun and step.state.step != "over":
+                assert not seen
+            elif step.state.step == "over":
+                assert len(seen) == 20
+            else:
+                assert all(name.startswith(seat) for name in seen)
+
+
+@pytest.mark.parametrize("memory", ["open", "rulebook"])
+def test_what_chance_placed_is_told_once_to_each_owner(memory: str) -> None:
+    step = next(game(3, setup="random", memory=memory))
+    dealt = {
+        told.event.seat: (told.to, told.event.values)
+        for told in step.told
+        if isinstance(told.event, ValuesDealt)
+    }
+    assert set(dealt) == {"red", "yellow", "green"}
+    for seat, (to, values) in dealt.items():
+        assert to == (seat,)
+        assert sum(values.values()) == 28
+        assert all(name.startswith(seat) for name in values)
+
+
+def test_with_open_memory_a_player_sees_his_own_values_and_no_others() -> None:
+    for step in game(3, setup="live"):
+        if step.state.step == "over":
+            return
+        for seat in ("red", "yellow", None):
+            view = GAME.view(step.state, seat)
+            seen = {e.colour for e in view.explorers if e.value is not None}  # type: ignore[attr-defined]
+            assert seen <= {seat}
+
+
+def test_a_sealed_list_is_seen_by_its_owner_alone() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0)).state
+    text = "orders 6 F5 F6; 5 G4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4 ships E2"
+    step = GAME.apply(state, "red", GAME.parse(state, "red", text), Chance(SEED, 1))
+    assert GAME.view(step.state, "red").orders == text.removeprefix("orders ")  # type: ignore[attr-defined]
+    for seat in ("yellow", None):
+        assert "F5 F6" not in codec.dumps(GAME.view(step.state, seat))
+    assert "F5" not in codec.dump_told(step.told)
+
+
+def test_another_deal_changes_what_is_hidden_and_nothing_else() -> None:
+    changed = set()
+    for number, step in enumerate(game(4)):
+        state = step.state
+        for seat in ("red", None):
+            other: Any = GAME.redeal(state, seat, Chance(SEED, number))
+            assert codec.dumps(GAME.view(other, seat)) == codec.dumps(GAME.view(state, seat))
+            assert sorted(map(len, other.hands)) == sorted(map(len, state.hands))
+            changed |= {name for name in HIDDEN if getattr(other, name) != getattr(state, name)}
+    assert changed == {"tiles", "hands", "worth"}
