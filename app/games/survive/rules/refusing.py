@@ -74,7 +74,7 @@ _STEPS: dict[type[Move], tuple[str, ...]] = {
     Dolphin: ("play",),
     Wind: ("play",),
     Lure: ("play",),
-    **dict.fromkeys((Go, Climb, Jump, Land, Sail), ("play", "move")),
+    **dict.fromkeys((Go, Climb, Jump, Land, Sail), ("play", "move", "sink")),
     Sink: ("play", "move", "sink"),
     Done: ("play", "move", "sink"),
     Board: ("board",),
@@ -282,6 +282,8 @@ class Judge:
             raise self.no("nobody_left")
         if not self.state.points:
             raise self.no("no_points")
+        if self.state.step == "sink":
+            raise self.no("not_now", step="sink")
 
     def own(self, who: str) -> None:
         """Raises IllegalMove where an explorer is not the player's, or no longer in play."""
