@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Barrier(msgspec.Struct, frozen=True):
-    """Behind what nothing can be taken back. An empty state: the snapshot itself."""
+    """Behind what nothing can be taken back. The state is kept where a seat has acted since."""
 
     ply: int
     seat: Seat | None = None
@@ -50,12 +50,14 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 _advance = Statement(
+    """UPDATE "match" SET ply = ?, state = ? WHERE id = ? AND ply = ? AND status = 'running'"""
+)
+_advance_barrier = Statement(
     """UPDATE "match" SET ply = ?, state = ?, barrier_ply = ?, barrier_seat = ?, barrier_state = ?
        WHERE id = ? AND ply = ? AND status = 'running'"""
 )
 _finish = Statement(
-    """UPDATE "match" SET ply = ?, state = ?, barrier_ply = ?, barrier_seat = ?, barrier_state = ?,
-                          status = 'over', outcome = ?, ended_at = ?
+    """UPDATE "match" SET ply = ?, state = ?, status = 'over', outcome = ?, ended_at = ?
        WHERE id = ? AND ply = ? AND status = 'running'"""
 )
 _log = Statement(
@@ -76,21 +78,27 @@ def record(
     standing: Standing,
     entries: Sequence[Entry],
     state: Record,
-    barrier: Barrier,
+    barrier: Barrier | None,
     *,
     source: str,
     source_key: str | None = None,
     answered: Answered | None = None,
     outcome: Outcome | None = None,
 ) -> int:
-    """The ply after the entries, all of it written. With an outcome, the match is over. Raises Overtaken."""
+    """The ply after the entries, all of it written. Raises Overtaken.
+
+    With an outcome the match is over; without a barrier the last one stays.
+    """
     ply = standing.ply + len(entries)
-    text = codec.dumps(state)
-    values: list[Any] = [ply, text, barrier.ply, barrier.seat, barrier.state]
+    values: list[Any] = [ply, codec.dumps(state)]
     at = stored(connection, now)
+    advance = _advance
     if outcome is not None:
+        advance = _finish
         values += [codec.dumps(outcome), at]
-    advance = _advance if outcome is None else _finish
+    elif barrier is not None:
+        advance = _advance_barrier
+        values += [barrier.ply, barrier.seat, barrier.state]
     if advance.run(connection, *values, standing.match_id, standing.ply) != 1:
         raise Overtaken
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import msgspec
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from app import clock
 from app.engine import codec
@@ -19,7 +18,7 @@ from app.play.records import Bearer, Closed, Done, NotFound, Refused
 from app.play.replay import Ply, replayed, undone
 from app.play.standing import Named, Standing
 from app.store.session import Store
-from app.store.statement import Statement, stored
+from app.store.statement import Clash, Statement, stored
 
 ATTEMPTS = 5
 LONGEST_LINE = 20_000
@@ -29,6 +28,7 @@ T = TypeVar("T")
 _lock = Statement('SELECT id FROM "match" WHERE id = (SELECT match_id FROM question WHERE id = ?) FOR UPDATE')
 _by_key = Statement("SELECT match_id, ply, seat, move FROM played WHERE source_key = ?")
 _since = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply > ? ORDER BY ply")
+_barrier_state = Statement('SELECT barrier_state FROM "match" WHERE id = ?')
 _resign = Statement("UPDATE chair SET resigned_at = ? WHERE id = ?")
 _leave = Statement("UPDATE question SET unmanned = ? WHERE match_id = ? AND seat = ? AND closed_at IS NULL")
 
@@ -83,7 +83,7 @@ def answer(
         raise Closed("answered" if standing.running else "over", match_id=standing.match_id)
     if not lines:
         raise UnreadableMove(text[:LONGEST_LINE])
-    state, barrier, entries = standing.load(), _barrier(standing), list[Entry]()
+    state, barrier, entries = standing.load(), None, list[Entry]()
     for line in lines:
         if entries and game.outcome(state) is not None:
             raise Refused("after_the_end", line=line)
@@ -92,7 +92,7 @@ def answer(
         step = game.apply(state, named.seat, move, Chance(standing.seed, ply))
         if step.reveals:
             barrier = Barrier(ply)
-        elif barrier.seat != named.seat:
+        elif (barrier.seat if barrier else standing.barrier_seat) != named.seat:
             before = codec.dumps(state) if entries else standing.state
             barrier = Barrier(ply - 1, named.seat, before)
         state = step.state
@@ -125,10 +125,10 @@ def take_back(store: Store, bearer: Bearer, match_id: int) -> Done:
             raise Closed("nothing_to_take_back" if standing.running else "over", match_id=match_id)
         since = [Ply(*row) for row in _since.fetch(connection, match_id, standing.barrier_ply)]
         kept = undone(since)[:-1]
-        before = codec.load_state(standing.game, standing.barrier_state)
+        before = codec.load_state(standing.game, _barrier_state.fetch(connection, match_id)[0][0])
         state = replayed(standing.game, before, standing.seed, kept)
         ply = standing.ply + 1
-        barrier = _barrier(standing) if kept else Barrier(ply)
+        barrier = None if kept else Barrier(ply)
         record(connection, clock.now(), standing, [Entry(seat, "undo")], state, barrier, source="web")
         return Done(match_id, seat, ply, ("undo",))
 
@@ -164,14 +164,14 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
         outcome = None
         if len(left) == 1:
             outcome = Outcome({s: 1 if s in left else 2 for s in standing.seats}, {}, "resigned")
-        barrier = _barrier(standing) if standing.barrier_seat not in (None, seat) else None
+        barrier = None if standing.barrier_seat not in (None, seat) else Barrier(standing.ply + 1)
         ply = record(
             connection,
             now,
             standing,
             [Entry(seat, "resign")],
             standing.load(),
-            barrier or Barrier(standing.ply + 1),
+            barrier,
             source="web",
             outcome=outcome,
         )
@@ -188,7 +188,7 @@ def _persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
                 return attempt(connection, number)
         except Overtaken:
             continue
-        except IntegrityError:  # the same source key, written at the same moment: now it is there to be found
+        except Clash:  # the same source key, written at the same moment: now it is there to be found
             if number:
                 raise
     raise Closed("busy")
@@ -233,12 +233,6 @@ def _same(standing: Standing, named: Named, lines: tuple[str, ...]) -> bool:
 
 def _digest(lines: tuple[str, ...]) -> str:
     return hashlib.blake2b("\n".join(lines).encode(errors="replace"), digest_size=12).hexdigest()
-
-
-def _barrier(standing: Standing) -> Barrier:
-    if standing.barrier_seat is None:
-        return Barrier(standing.ply)
-    return Barrier(standing.barrier_ply, standing.barrier_seat, standing.barrier_state)
 
 
 def _ranked(standing: Standing, outcome: Outcome | None) -> Outcome | None:

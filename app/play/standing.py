@@ -86,7 +86,6 @@ class Standing(msgspec.Struct, frozen=True):
     started_at: datetime
     ended_at: datetime | None
     state: str
-    barrier_state: str
     turn: Turn | None
     named: Named | None
     places: tuple[Place, ...]
@@ -142,9 +141,7 @@ def _statement(where: str) -> Statement:
     return Statement(
         f"""SELECT m.id, m.game, m.options, m.status, m.demo, m.organiser_id, m.secret, m.seed, m.words,
                    m.ply, m.barrier_ply, m.barrier_seat, m.outcome, m.started_at, m.ended_at,
-                   CASE WHEN row_number() OVER () = 1 THEN m.state END,
-                   CASE WHEN row_number() OVER () = 1 AND m.barrier_ply < m.ply THEN m.barrier_state END,
-                   t.seat, t.run, t.player_id,
+                   m.state, t.seat, t.run, t.player_id,
                    q.id, q.seat, q.run, q.closed_at, q.answer,
                    c.id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
                    o.id, o.asks, o.about, o.fingerprint, o.run, o.optional, o.asked_at
@@ -185,19 +182,19 @@ def _hash(token: str | None) -> str:
 def _standing(rows: Sequence[Any]) -> Standing | None:
     if not rows:
         return None
-    first = next(row for row in rows if row[15] is not None)
+    first = rows[0]
     slug = first[1]
     places: dict[Seat, Place] = {}
     questions = []
     for row in rows:
-        chair_id, seat, player_id, bot, name, resigned_at = row[25:31]
+        chair_id, seat, player_id, bot, name, resigned_at = row[24:30]
         places[seat] = Place(chair_id, seat, player_id, bool(bot), name, resigned_at is not None)
-        if row[31] is not None:
-            question_id, asks, about, fingerprint, run, optional, asked_at = row[31:38]
+        if row[30] is not None:
+            question_id, asks, about, fingerprint, run, optional, asked_at = row[30:37]
             questions.append(
                 Open(question_id, seat, asks, about, fingerprint, run, bool(optional), moment(asked_at))
             )
-    named = first[20] and Named(first[20], first[21], first[22], first[23] is not None, first[24])
+    named = first[19] and Named(first[19], first[20], first[21], first[22] is not None, first[23])
     return Standing(
         match_id=first[0],
         slug=slug,
@@ -215,8 +212,7 @@ def _standing(rows: Sequence[Any]) -> Standing | None:
         started_at=moment(first[13]),
         ended_at=moment_or_none(first[14]),
         state=first[15],
-        barrier_state=first[16] or first[15],
-        turn=Turn(*first[17:20]) if first[17] is not None else None,
+        turn=Turn(*first[16:19]) if first[16] is not None else None,
         named=named or None,
         places=tuple(places[seat] for seat in games.shelf()[slug].colours if seat in places),
         open=tuple(questions),

@@ -29,7 +29,7 @@ def connect(url: str) -> Engine:
     def _begin(connection: Connection) -> None:
         # A deferred transaction that writes later fails at once when another wrote; IMMEDIATE waits its turn.
         reading = connection.get_execution_options().get("reading")
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        connection.connection.cursor().execute("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
 

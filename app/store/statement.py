@@ -1,13 +1,21 @@
 """SQL for the hot path: written once with `?`, prepared once, sent straight to the driver of either database.
 
-An ORM session costs several times what the database does; a move and a page use this instead.
+An ORM session costs several times what the database does, and SQLAlchemy's results as much as the
+database itself; a move and a page go past both, on the same connection and in the same transaction.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection
+
+watch: Callable[[str], None] | None = None
+"""Hears every statement: for counting them."""
+
+
+class Clash(Exception):  # noqa: N818 - a fact
+    """A row cannot be written beside those that are there."""
 
 
 class Statement:
@@ -30,19 +38,31 @@ class Statement:
         return self._texts[key]
 
     def fetch(self, connection: Connection, *values: Any) -> Sequence[Any]:
-        """The rows it finds."""
-        return connection.exec_driver_sql(self._text(connection, 1), values).fetchall()
+        """The rows it finds, as tuples. Raises Clash."""
+        rows: Sequence[Any] = self._execute(connection, 1, values).fetchall()
+        return rows
 
     def run(self, connection: Connection, *values: Any) -> int:
-        """How many rows it changed."""
-        return connection.exec_driver_sql(self._text(connection, 1), values).rowcount
+        """How many rows it changed. Raises Clash."""
+        return int(self._execute(connection, 1, values).rowcount)
 
     def write(self, connection: Connection, rows: Sequence[Iterable[Any]]) -> int:
-        """Write many rows by one statement; none without rows. How many were written."""
+        """Write many rows by one statement; none without rows. How many were written. Raises Clash."""
         if not rows:
             return 0
         values = tuple(value for row in rows for value in row)
-        return connection.exec_driver_sql(self._text(connection, len(rows)), values).rowcount
+        return int(self._execute(connection, len(rows), values).rowcount)
+
+    def _execute(self, connection: Connection, rows: int, values: Sequence[Any]) -> Any:
+        text = self._text(connection, rows)
+        if watch is not None:
+            watch(text)
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(text, values)
+        except connection.dialect.loaded_dbapi.IntegrityError as error:
+            raise Clash(str(error)) from error
+        return cursor
 
 
 def stored(connection: Connection, moment: datetime) -> Any:
