@@ -57,8 +57,21 @@ def postgres() -> Iterator[str]:
         data = Path(folder) / "data"
         data.mkdir()
         server = get_server(data, cleanup_mode="stop")
+        _hurry(server.get_uri())
         yield server.get_uri()
         server.cleanup()
+
+
+def _hurry(server: str) -> None:
+    """What a test writes need not survive the machine."""
+    engine = create_engine(
+        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(text(f"ALTER SYSTEM SET {setting} = off"))
+        connection.execute(text("SELECT pg_reload_conf()"))
+    engine.dispose()
 
 
 def fresh_database(server: str, template: str = "template0") -> str:

@@ -106,7 +106,8 @@ def record(
     unmanned = {place.seat for place in standing.places if place.unmanned}
     begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, unmanned, answered)
     if outcome is not None:
-        ask_for(connection, now, *(over_letter(standing.match_id, place) for place in standing.places))
+        people = [place for place in standing.places if not place.bot]
+        ask_for(connection, now, *(over_letter(standing.match_id, place) for place in people))
         return ply
     asked = [place for place in standing.places if place.seat in begun - unmanned]
     ask_for(connection, now, *(asked_letter(standing.match_id, place, ply) for place in asked))

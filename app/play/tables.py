@@ -54,7 +54,10 @@ class Setting(msgspec.Struct, frozen=True):
         return sum(one.status in statuses for one in self.invited)
 
     def table(self) -> Table:
-        """As it is shown to the bearer: addresses to the organiser alone."""
+        """As it is shown to the bearer: addresses to the organiser, the others to who is still asked."""
+        shown = self.invited
+        if self.mine is not None and self.mine.status in ("declined", "withdrawn", "expired"):
+            shown = (self.mine,)
         return Table(
             match_id=self.match_id,
             game=games.shelf()[self.slug],
@@ -62,7 +65,7 @@ class Setting(msgspec.Struct, frozen=True):
             seats=self.seats,
             bots=self.bots,
             status=self.status,
-            guests=tuple(self._guest(one) for one in self.invited),
+            guests=tuple(self._guest(one) for one in shown),
             commitment=commitment(self.secret),
             mine=self._guest(self.mine) if self.mine else None,
             organised=self.organised,

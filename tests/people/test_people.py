@@ -1,0 +1,157 @@
+"""Players come back by mail alone, and nobody learns who is one."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.people import service as people
+from app.people.errors import NotFound, Refused
+from app.play import invitations, links
+from tests.play import cast
+
+pytestmark = pytest.mark.usefixtures("toy", "clock")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada \n Lovelace\t", "Ada Lovelace"),
+        ("Ada\r\nBcc: eve@example.org", "Ada Bcc: eve@example.org"),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+        ("\u202eadA\u2066", "adA"),
+        ("A\u0000d\u0007a\ufeff", "Ada"),
+        ("\u0622\u062f\u0627\u200c\u062c\u0627\u0646", "\u0622\u062f\u0627\u200c\u062c\u0627\u0646"),
+        ("Cafe\u0301", "Caf\u00e9"),
+        ("李 小龍", "李 小龍"),
+        ("x" * 40, "x" * 40),
+        ("\ud800Ada", "Ada"),
+    ],
+)
+def test_names_are_made_fit_for_a_line(typed, kept):
+    assert people.clean_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", "name_empty"),
+        (" \n\u202e\u200b", "name_empty"),
+        ("\u200d", "name_empty"),
+        ("x" * 300, "name_too_long"),
+    ],
+)
+def test_names_that_are_none_are_refused(typed, reason):
+    with pytest.raises(Refused) as caught:
+        people.clean_name(typed)
+    assert caught.value.reason == reason
+
+
+def test_addresses_have_one_key_for_all_spellings():
+    address, key = people.check_address("  Bo.Diddley+games@Example.ORG ")
+    assert address == "Bo.Diddley+games@example.org"
+    assert key == "bo.diddley+games@example.org"
+    assert people.check_address("bo@bücher.example.org")[0] == "bo@xn--bcher-kva.example.org"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("", "bo", "bo@", "@example.org", "bo@localhost", "bo@example..org", "Bo <bo@example.org>"),
+        *("a@example.org, b@example.org", "bo@example.org\r\nBcc: c@example.org", "bo@[127.0.0.1]"),
+        *("bo\u202e@example.org", "bo@example.org\x00", "\ud800@example.org", "bo@" + "x" * 300 + ".org"),
+    ],
+)
+def test_what_is_no_address_is_refused(typed):
+    with pytest.raises(Refused) as caught:
+        people.check_address(typed)
+    assert caught.value.reason == "address"
+
+
+def asked_for(store):
+    kinds = cast.rows(store, "SELECT kind, player_id, invitation_id FROM letter ORDER BY kind")
+    return [row.kind for row in kinds if row.kind in ("links", "sign_in", "invited", "confirm")]
+
+
+class TestLinksAgain:
+    def test_one_letter_an_hour_to_a_player(self, store, clock):
+        cast.seat(store)
+        before = asked_for(store)
+        for _ in range(3):
+            assert people.ask_links(store, "ADA@example.org") is None
+        assert asked_for(store) == sorted([*before, "links"])
+        clock.advance(hours=1)
+        people.ask_links(store, "ada@example.org")
+        assert asked_for(store) == sorted([*before, "links", "links"])
+
+    def test_nothing_to_a_stranger_and_the_same_answer(self, store, rings):
+        cast.seat(store)
+        before = asked_for(store)
+        del rings[:]
+        assert people.ask_links(store, "stranger@example.org") is None
+        assert people.ask_sign_in(store, "stranger@example.org") is None
+        assert asked_for(store) == before
+        assert rings == []
+
+    def test_an_unanswered_invitation_comes_again(self, store):
+        match_id = cast.open_table(store)
+        people.ask_links(store, "bo@example.org")
+        assert asked_for(store) == ["confirm"], "before the organiser confirmed, nothing goes to strangers"
+        people.ask_links(store, "ada@example.org")
+        assert asked_for(store) == ["confirm", "confirm"]
+        invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
+        for _ in range(2):
+            people.ask_links(store, "bo@example.org")
+        assert asked_for(store) == ["confirm", "confirm", "invited", "invited"]
+
+
+class TestSigningIn:
+    @pytest.fixture
+    def token(self, store, clock):
+        cast.seat(store)
+        with store.transaction() as connection:
+            return links.mint(connection, "sign_in", player_id=1, expires_at=clock.now() + timedelta(hours=1))
+
+    def test_a_token_signs_in_once(self, store, token):
+        person = people.sign_in(store, token)
+        assert (person.id, person.address, person.zone) == (1, "ada@example.org", "Europe/Lisbon")
+        with pytest.raises(NotFound):
+            people.sign_in(store, token)
+
+    def test_not_after_its_time(self, store, clock, token):
+        clock.advance(hours=1)
+        with pytest.raises(NotFound):
+            people.sign_in(store, token)
+
+    def test_no_other_token_signs_in(self, store, token):
+        invitation = cast.tokens(store, 1)[0]
+        for wrong in (invitation, token[:-1], "", "\ud800"):
+            with pytest.raises(NotFound):
+                people.sign_in(store, wrong)
+
+    def test_at_most_one_letter_in_ten_minutes(self, store, clock):
+        cast.seat(store)
+        for _ in range(3):
+            people.ask_sign_in(store, "ada@example.org")
+        assert asked_for(store).count("sign_in") == 1
+        clock.advance(minutes=10)
+        people.ask_sign_in(store, "ada@example.org")
+        assert asked_for(store).count("sign_in") == 2
+
+    def test_signing_out_everywhere_ends_all_sessions(self, store, token):
+        before = people.sign_in(store, token).session_epoch
+        people.sign_out_everywhere(store, 1)
+        assert people.player(store, 1).session_epoch == before + 1
+
+
+def test_a_player_changes_what_he_is_called(store):
+    cast.seat(store)
+    person = people.update(store, 1, " Ada\nL. ", "en", "Asia/Tehran")
+    assert person == people.player(store, 1)
+    assert (person.name, person.zone) == ("Ada L.", "Asia/Tehran")
+    for values in (("", "en", "UTC"), ("Ada", "xx", "UTC"), ("Ada", "en", "Nowhere")):
+        with pytest.raises(Refused):
+            people.update(store, 1, *values)
+    with pytest.raises(NotFound):
+        people.update(store, 99, "Ada", "en", "UTC")
+    assert people.player(store, 99) is None

@@ -1,0 +1,350 @@
+"""A table from its opening to its start: who gets which letter, and who may do what."""
+
+from collections import Counter
+
+import pytest
+
+from app.engine.errors import BadOptions
+from app.play import invitations
+from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.sight import sight
+from tests.play import cast
+
+pytestmark = pytest.mark.usefixtures("toy", "clock")
+
+ME = ("Ada", "en", "Europe/Lisbon", "")
+
+
+def letters(store, *kinds) -> Counter:
+    """How many of each kind were asked for."""
+    found = cast.rows(store, "SELECT kind FROM letter")
+    return Counter(row.kind for row in found if not kinds or row.kind in kinds)
+
+
+def confirmed(store, people=("Ada", "Bo", "Cleo"), **more):
+    """A table whose organiser has confirmed, its number and the tokens."""
+    match_id = cast.open_table(store, people, **more)
+    tokens = cast.tokens(store, match_id)
+    invitations.accept(store, tokens[0], *ME)
+    return match_id, tokens
+
+
+def open_with(store, organiser="ada@example.org", others=("bo@example.org",), **more):
+    values = {"game": "ferry", "seats": 2, "options": {}} | more
+    return invitations.open_table(
+        store, values.pop("game"), values.pop("seats"), values.pop("options"), organiser, others, **values
+    )
+
+
+class TestOpening:
+    def test_only_the_organiser_hears_until_he_confirms(self, store, rings):
+        match_id = cast.open_table(store, ("Ada", "Bo", "Cleo"))
+        assert letters(store) == {"confirm": 1}
+        assert len(rings) == 1
+        first, second, _ = cast.tokens(store, match_id)
+        with pytest.raises(Closed):
+            invitations.accept(store, second, "Bo", "en", "UTC", "")
+        invitations.accept(store, first, *ME)
+        assert letters(store) == {"confirm": 1, "invited": 2}
+
+    @pytest.mark.parametrize(
+        ("others", "more", "reason"),
+        [
+            (("bo@example.org", "BO@example.org"), {"seats": 3}, "twice"),
+            (("Ada@Example.org",), {}, "himself"),
+            (("bo@example.org", "cleo@example.org"), {}, "too_many"),
+            (("bo@example.org",), {"seats": 3}, "too_few"),
+            (("bo@example.org",), {"seats": 3, "bots": -1}, "too_few"),
+            (("bo at example.org",), {}, "address"),
+            (("bo@example.org\nBcc: x@example.org",), {}, "address"),
+            (("bo@",), {}, "address"),
+            (("<bo@example.org>",), {}, "address"),
+            (("b" * 300 + "@example.org",), {}, "address"),
+            (("bo@example.org",), {"game": "chess"}, "game"),
+        ],
+    )
+    def test_a_table_that_cannot_be_is_refused_with_the_reason(self, store, others, more, reason):
+        with pytest.raises(Refused) as caught:
+            open_with(store, others=others, **more)
+        assert caught.value.reason == reason
+        assert cast.rows(store, 'SELECT id FROM "match"') == []
+        assert letters(store) == {}
+
+    def test_options_and_seats_are_the_games_to_refuse(self, store):
+        for more in ({"options": {"bank": "golden"}}, {"options": {"no": "on"}}, {"seats": 9}):
+            with pytest.raises(BadOptions):
+                open_with(store, **more)
+
+    def test_nobody_can_be_flooded_with_confirmations(self, store, clock):
+        for number in range(5):
+            open_with(store, others=(f"b{number}@example.org",))
+        with pytest.raises(Refused) as caught:
+            open_with(store)
+        assert caught.value.reason == "too_often"
+        clock.advance(hours=2)
+        open_with(store)
+
+    def test_every_table_has_its_own_secret_and_shows_what_binds_the_house_to_it(self, store):
+        first, second = (
+            invitations.table_by_token(store, cast.tokens(store, open_with(store))[0]) for _ in range(2)
+        )
+        assert len(first.commitment) == 64
+        assert first.commitment != second.commitment
+
+
+class TestAnswering:
+    def test_a_table_that_fills_starts_and_everybody_hears_once(self, store):
+        match_id, tokens = confirmed(store)
+        invitations.accept(store, tokens[1], "Bo", "en", "Asia/Tokyo", "rain")
+        assert letters(store, "answered") == {"answered": 1}
+        table = invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "sun")
+        assert table.status == "running"
+        assert letters(store) == {"confirm": 1, "invited": 2, "answered": 1, "asked": 3}
+        assert sorted(sight(store, match_id).words) == ["", "rain", "sun"]
+
+    def test_accepting_again_changes_nothing(self, store):
+        _, tokens = confirmed(store)
+        for _ in range(2):
+            table = invitations.accept(store, tokens[1], "Bo", "en", "UTC", "rain")
+            assert table.mine is not None
+            assert table.mine.status == "accepted"
+        assert letters(store, "answered") == {"answered": 1}
+        invitations.accept(store, tokens[0], "Eve", "en", "UTC", "")
+        assert letters(store, "invited") == {"invited": 2}
+
+    @pytest.mark.parametrize(
+        ("values", "reason"),
+        [
+            (("x" * 300, "en", "UTC", ""), "name_too_long"),
+            (("\n\u202e ", "en", "UTC", ""), "name_empty"),
+            (("Bo", "tlh", "UTC", ""), "language"),
+            (("Bo", "en", "Mars/Olympus", ""), "zone"),
+            (("Bo", "en", "../../etc/passwd", ""), "zone"),
+            (("Bo", "en", "UTC", "w" * 300), "word_too_long"),
+        ],
+    )
+    def test_what_cannot_be_kept_is_refused_and_the_invitation_stands(self, store, values, reason):
+        _, tokens = confirmed(store)
+        with pytest.raises(Refused) as caught:
+            invitations.accept(store, tokens[1], *values)
+        assert caught.value.reason == reason
+        assert invitations.table_by_token(store, tokens[1]).mine.status == "invited"
+
+    def test_declining_is_told_to_the_organiser_and_can_follow_an_acceptance(self, store):
+        _match_id, tokens = confirmed(store)
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        for _ in range(2):
+            assert invitations.decline(store, tokens[1]).mine.status == "declined"
+        assert letters(store, "answered") == {"answered": 2}
+        with pytest.raises(Closed) as caught:
+            invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        assert caught.value.reason == "declined"
+        invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
+        assert invitations.table_by_token(store, tokens[0]).status == "open"
+
+    def test_after_the_start_nobody_declines(self, store):
+        _match_id, tokens = confirmed(store, ("Ada", "Bo"))
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        with pytest.raises(Closed):
+            invitations.decline(store, tokens[1])
+        assert invitations.table_by_token(store, tokens[1]).status == "running"
+
+    def test_the_organisers_no_calls_the_table_off(self, store):
+        match_id = cast.open_table(store)
+        first, second = cast.tokens(store, match_id)
+        assert invitations.decline(store, first).status == "called_off"
+        assert letters(store) == {"confirm": 1}, "nobody else had heard of it"
+        for token in (first, second):
+            with pytest.raises(Closed):
+                invitations.accept(store, token, *ME)
+
+    def test_a_person_is_one_player_however_the_address_is_written(self, store):
+        for address in ("bo@example.org", "BO@Example.ORG"):
+            tokens = cast.tokens(store, open_with(store, others=(address,)))
+            invitations.accept(store, tokens[0], *ME)
+            invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        assert cast.one(store, "SELECT count(*) AS n FROM player").n == 2
+
+    def test_a_forged_token_opens_nothing(self, store):
+        _match_id, tokens = confirmed(store)
+        for token in (tokens[0][:-1], "", "\x00", "x" * 22):
+            for act in (
+                lambda token=token: invitations.table_by_token(store, token),
+                lambda token=token: invitations.accept(store, token, *ME),
+                lambda token=token: invitations.decline(store, token),
+            ):
+                with pytest.raises(NotFound):
+                    act()
+
+    def test_a_table_with_bots_starts_as_soon_as_its_people_are_there(self, store):
+        match_id, _ = confirmed(store, ("Ada",), bots=2)
+        seen = sight(store, match_id)
+        assert seen.demo
+        assert sorted(one.bot for one in seen.sittings) == [False, True, True]
+        assert letters(store) == {"confirm": 1, "asked": 1}
+
+
+class TestSecrecy:
+    def test_addresses_are_the_organisers_alone(self, store):
+        match_id, tokens = confirmed(store)
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "secret word")
+        mine = invitations.table_by_token(store, tokens[0])
+        assert [guest.name for guest in mine.guests] == ["Ada", "Bo", "cleo@example.org"]
+        for token in tokens[1:]:
+            theirs = repr(invitations.table_by_token(store, token))
+            assert "@" not in theirs
+            assert "secret word" not in theirs
+        bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
+        assert "@" not in repr(invitations.table_of(store, match_id, bo))
+        assert "secret word" not in repr(mine)
+
+    def test_who_does_not_belong_to_a_table_does_not_see_it(self, store):
+        match_id, _ = confirmed(store)
+        _, others = confirmed(store, ("Dan", "Bo"))
+        dan = cast.one(store, "SELECT id FROM player WHERE address_key = 'dan@example.org'").id
+        with pytest.raises(NotFound):
+            invitations.table_of(store, match_id, dan)
+        with pytest.raises(NotFound):
+            invitations.call_off(store, Bearer(token=others[0]), match_id)
+
+    def test_only_the_organiser_organises(self, store):
+        match_id, tokens = confirmed(store)
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
+        guest = invitations.table_by_token(store, tokens[2]).mine.invitation_id
+        for who in (Bearer(token=tokens[1]), Bearer(player_id=bo), Bearer()):
+            for act in (
+                lambda who=who: invitations.withdraw(store, who, guest),
+                lambda who=who: invitations.send_again(store, who, guest),
+                lambda who=who: invitations.replace(store, who, guest, "dan@example.org"),
+                lambda who=who: invitations.start_with_fewer(store, who, match_id),
+                lambda who=who: invitations.call_off(store, who, match_id),
+            ):
+                with pytest.raises(NotFound):
+                    act()
+
+
+class TestOrganising:
+    @pytest.fixture(params=["token", "signed in"])
+    def table(self, store, request):
+        match_id, tokens = confirmed(store)
+        who = Bearer(token=tokens[0]) if request.param == "token" else Bearer(player_id=1)
+        guests = [guest.invitation_id for guest in invitations.table_by_token(store, tokens[0]).guests]
+        return match_id, tokens, who, guests
+
+    def test_sending_again_once_an_hour(self, store, clock, table):
+        _, _, who, guests = table
+        invitations.send_again(store, who, guests[1])
+        with pytest.raises(Refused):
+            invitations.send_again(store, who, guests[1])
+        clock.advance(hours=1)
+        invitations.send_again(store, who, guests[1])
+        assert letters(store, "invited") == {"invited": 4}
+
+    def test_a_withdrawn_invitation_is_told_and_worth_nothing(self, store, table):
+        _, tokens, who, guests = table
+        invitations.withdraw(store, who, guests[1])
+        assert letters(store, "withdrawn") == {"withdrawn": 1}
+        for act in (
+            lambda: invitations.accept(store, tokens[1], "Bo", "en", "UTC", ""),
+            lambda: invitations.withdraw(store, who, guests[1]),
+            lambda: invitations.send_again(store, who, guests[1]),
+        ):
+            with pytest.raises(Closed):
+                act()
+
+    def test_one_who_accepted_is_not_withdrawn_nor_replaced(self, store, table):
+        _, tokens, who, guests = table
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        with pytest.raises(Closed):
+            invitations.withdraw(store, who, guests[1])
+        with pytest.raises(Closed):
+            invitations.replace(store, who, guests[1], "dan@example.org")
+
+    def test_another_in_the_place_of_one_who_declined(self, store, table):
+        _match_id, tokens, who, guests = table
+        invitations.decline(store, tokens[1])
+        invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
+        after = invitations.replace(store, who, guests[1], "dan@example.org")
+        assert [guest.status for guest in after.guests] == ["accepted", "declined", "accepted", "invited"]
+        with pytest.raises(Refused) as caught:
+            invitations.replace(store, who, guests[1], "eve@example.org")
+        assert caught.value.reason == "too_many"
+        dan = cast.invitation_token(store, after.guests[3].invitation_id)
+        assert invitations.accept(store, dan, "Dan", "en", "UTC", "").status == "running"
+
+    @pytest.mark.parametrize(
+        ("address", "reason"),
+        [("Cleo@example.org", "twice"), ("ada@example.org", "himself"), ("nobody", "address")],
+    )
+    def test_a_replacement_must_be_somebody_new(self, store, table, address, reason):
+        _, _, who, guests = table
+        with pytest.raises(Refused) as caught:
+            invitations.replace(store, who, guests[1], address)
+        assert caught.value.reason == reason
+
+    def test_starting_with_fewer(self, store, table):
+        match_id, tokens, who, _ = table
+        with pytest.raises(Refused) as caught:
+            invitations.start_with_fewer(store, who, match_id)
+        assert caught.value.reason == "too_few"
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        table = invitations.start_with_fewer(store, who, match_id)
+        assert (table.status, table.seats) == ("running", 2)
+        assert len(sight(store, match_id).sittings) == 2
+        assert letters(store, "withdrawn", "asked") == {"withdrawn": 1, "asked": 2}
+        with pytest.raises(Closed):
+            invitations.start_with_fewer(store, who, match_id)
+        with pytest.raises(Closed):
+            invitations.call_off(store, who, match_id)
+
+    def test_calling_off_tells_all_who_were_asked(self, store, table):
+        match_id, tokens, who, guests = table
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        assert invitations.call_off(store, who, match_id).status == "called_off"
+        assert letters(store, "called_off") == {"called_off": 2}
+        with pytest.raises(Closed):
+            invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
+        with pytest.raises(Closed):
+            invitations.send_again(store, who, guests[2])
+
+
+class TestTending:
+    def test_reminded_after_three_days_once_and_ended_after_fourteen(self, store, clock):
+        _match_id, tokens = confirmed(store)
+        invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        clock.advance(days=2, hours=23)
+        assert invitations.tend_invitations(store) == 0
+        clock.advance(hours=1)
+        assert invitations.tend_invitations(store) == 1
+        assert invitations.tend_invitations(store) == 0
+        clock.advance(days=11)
+        assert invitations.tend_invitations(store) == 1
+        assert invitations.tend_invitations(store) == 0
+        assert letters(store, "invitation_reminder", "expired") == {"invitation_reminder": 1, "expired": 1}
+        assert cast.one(store, "SELECT player_id FROM letter WHERE kind = 'expired'").player_id == 1
+        with pytest.raises(Closed) as caught:
+            invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
+        assert caught.value.reason == "expired"
+
+    def test_the_fourteen_days_begin_with_the_letter(self, store, clock):
+        match_id = cast.open_table(store)
+        clock.advance(days=10)
+        first, second = cast.tokens(store, match_id)
+        invitations.accept(store, first, *ME)
+        clock.advance(days=10)
+        invitations.tend_invitations(store)
+        assert invitations.accept(store, second, "Bo", "en", "UTC", "").status == "running"
+
+    def test_a_table_that_was_never_confirmed_ends_in_silence(self, store, clock):
+        cast.open_table(store)
+        clock.advance(days=15)
+        invitations.tend_invitations(store)
+        assert letters(store) == {"confirm": 1}
+        assert cast.one(store, 'SELECT status FROM "match"').status == "called_off"
+
+    def test_nobody_is_reminded_of_a_match_that_runs_or_was_called_off(self, store, clock):
+        match_id, tokens = confirmed(store)
+        invitations.call_off(store, Bearer(token=tokens[0]), match_id)
+        clock.advance(days=20)
+        assert invitations.tend_invitations(store) == 0
