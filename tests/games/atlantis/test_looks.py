@@ -222,18 +222,17 @@ def test_the_form_has_a_button_for_every_move_and_says_what_it_brings():
             assert len(set(values)) == len(values)
             assert len(values) == len(moves) or len(values) > 140
             rows = {
-                row.find("th/button").get("value"): row
-                for row in form.iter("tr")
-                if row.find("th/button") is not None
+                line.find("button").get("value"): " ".join("".join(line.itertext()).split())
+                for line in form.iter("li")
             }
             for offer in view.offers:
                 if offer.text in rows:
-                    to, cost, gains = (
-                        "".join(cell.itertext()).split() for cell in rows[offer.text].findall("td")
-                    )
-                    assert to[0] == ("mainland" if offer.stops[-1] == 54 else str(offer.stops[-1]))
-                    assert cost[0].rstrip(":") == str(offer.cost)
-                    assert gains == [offer.gains or "\N{EN DASH}"]
+                    told = rows[offer.text]
+                    to = "the mainland" if offer.stops[-1] == 54 else str(offer.stops[-1])
+                    assert f" to {to} " in told
+                    assert (f" -{offer.cost} " in told) == (offer.cost > 0)
+                    assert f"+{offer.gains or 0}" in told
+                    assert not offer.cost or f"pays {' '.join(offer.pays)}" in told
 
 
 def test_the_boxes_are_ticked_as_the_server_would_pay_and_make_a_legal_line():
