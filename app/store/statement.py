@@ -42,6 +42,15 @@ class Statement:
         rows: Sequence[Any] = self._execute(connection, 1, values).fetchall()
         return rows
 
+    def glimpse(self, connection: Connection, *values: Any) -> Sequence[Any]:
+        """The rows it finds, as plain tuples and past SQLAlchemy's bookkeeping: for what every page asks."""
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(self._text(connection, 1), values)
+            return cursor.fetchall()
+        finally:
+            cursor.close()
+
     def run(self, connection: Connection, *values: Any) -> int:
         """How many rows it changed. Raises Clash."""
         return int(self._execute(connection, 1, values).rowcount)

@@ -8,6 +8,7 @@ from app.settings import Settings
 from app.store.session import Store
 from app.web import errors, lobby, people, plain, play, rules, security, table
 from app.web.house import House
+from app.web.signed import Sessions
 
 LARGEST_FORM = 64 * 1024
 """Bytes. The longest form, a placing list of twenty explorers, has some 2,000."""
@@ -29,6 +30,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,
     )
+    app.session_interface = Sessions()
     app.extensions["house"] = House(settings, store)
     security.guard(app)
     errors.answer(app)

@@ -1,9 +1,8 @@
 """The page of a match, made of what its reader may see. The same page is made once."""
 
 import hashlib
-from collections import OrderedDict
+from collections.abc import Callable
 from functools import cache
-from threading import Lock
 from typing import Any
 
 import msgspec
@@ -13,7 +12,9 @@ from markupsafe import Markup
 from app import draw, narrate
 from app.engine.errors import RulesError
 from app.people.service import Person
+from app.play.glance import Glance
 from app.play.records import HouseError, Sight
+from app.web.house import house
 from app.web.pointing import Pointing, choices, point
 from app.web.rendering import draw as draw_page
 from app.web.rendering import environment
@@ -21,8 +22,6 @@ from app.web.story import lately, story
 
 CHOOSE = "choose"
 """The part of the page where one answers."""
-KEPT = 256
-"""Pages, of some 40 kB each."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -37,70 +36,36 @@ class Attempt(msgspec.Struct, frozen=True):
     error: RulesError | HouseError | None = None
 
 
-class Shelf:
-    """The pages made last, in this process. Each key says all that its page depends on."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._pages: OrderedDict[tuple[object, ...], tuple[bytes, str]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: tuple[object, ...]) -> tuple[bytes, str] | None:
-        """The page and its tag."""
-        with self._lock:
-            found = self._pages.get(key)
-            if found is not None:
-                self._pages.move_to_end(key)
-            return found
-
-    def put(self, key: tuple[object, ...], page: bytes) -> tuple[bytes, str]:
-        """Keep a page; the one that was longest unasked for goes."""
-        made = page, hashlib.blake2b(page, digest_size=12).hexdigest()
-        with self._lock:
-            self._pages[key] = made
-            while len(self._pages) > self._size:
-                self._pages.popitem(last=False)
-        return made
-
-
-_shelf = Shelf(KEPT)
-
-
 def board_page(
-    sight: Sight, language: str, reader: Person | None, status: int = 200, attempt: Attempt | None = None
+    look: Callable[[], Sight],
+    language: str,
+    reader: Person | None,
+    glance: Glance | None = None,
+    status: int = 200,
+    attempt: Attempt | None = None,
 ) -> Response:
-    """The answer to a request for a board: 304 where the reader has it already."""
-    if attempt is not None:
-        page = _made(sight, language, reader, attempt).encode()
-        return Response(page, status, mimetype="text/html")
-    key = _key(sight, language, reader)
-    body, tag = _shelf.get(key) or _shelf.put(key, _made(sight, language, reader, None).encode())
+    """The answer to a request for a board: 304 where the reader has it already.
+
+    With a glance the page is kept by it, and made again only when something that it shows has changed.
+    """
+    if glance is None:
+        return Response(_made(look(), language, reader, attempt).encode(), status, mimetype="text/html")
+    key = (glance, language, reader and (reader.id, reader.name), request.query_string)
+    kept = house().pages.get(key)
+    if kept is None:
+        sight = look()
+        page = _made(sight, language, reader, None).encode()
+        tag = hashlib.blake2b(page, digest_size=12).hexdigest()
+        # Somebody may have moved in between: then this is no page of that glance.
+        kept = house().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
+    body, tag = kept
     response = Response(body, status, mimetype="text/html")
-    if not sight.by_token:
+    if tag and request.path.startswith("/m/"):
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["Vary"] = "Cookie"
         response.set_etag(tag)
         response.make_conditional(request)
     return response
-
-
-def _key(sight: Sight, language: str, reader: Person | None) -> tuple[object, ...]:
-    return (
-        sight.match_id,
-        sight.ply,
-        sight.seat,
-        sight.status,
-        sight.by_token,
-        sight.stale,
-        sight.sittings,
-        sight.to_move,
-        sight.can_take_back,
-        tuple(one.question_id for one in sight.asked),
-        len(sight.heard),
-        language,
-        reader and (reader.id, reader.name),
-        request.query_string,
-    )
 
 
 def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt | None) -> str:

@@ -7,6 +7,7 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.play import service
+from app.play.glance import glance
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
 from app.play.sight import sight, sight_by_token
 from app.web import signed
@@ -20,6 +21,8 @@ pages = Blueprint("play", __name__)
 LATEST = 40
 """Plies of the log on a page; the whole log has its own address."""
 ALL = 100_000
+LONGEST_KEPT = 120
+"""Characters of a query whose page is kept: pointing needs few, and a stranger should not fill the shelf."""
 RESIGN = "resign"
 """The word that confirms it, in every language as in the notation."""
 
@@ -54,7 +57,12 @@ class Visit:
         if ply is not None and not 0 <= ply <= ALL:
             abort(404)
         reader = None if self.token else signed.person()
-        return board_page(self.look(ply), self.speaks, reader, status, attempt)
+        seen = None
+        if attempt is None and ply is None and len(request.query_string) <= LONGEST_KEPT:
+            seen = glance(store(), self.bearer, self.match_id)
+            if seen is None:
+                raise NotFound("match")
+        return board_page(lambda: self.look(ply), self.speaks, reader, seen, status, attempt)
 
 
 @pages.get("/t/<token>")

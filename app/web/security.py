@@ -120,8 +120,7 @@ def _origin(url: str) -> str:
 
 
 def _dress(response: Response) -> Response:
-    for name, value in HEADERS.items():
-        response.headers[name] = value
+    response.headers.extend(HEADERS)
     if house().settings.url.startswith("https://"):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if "Cache-Control" not in response.headers:

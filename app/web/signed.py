@@ -1,11 +1,22 @@
 """Who is signed in: the session names a player, and dies with his epoch."""
 
-from flask import g, session
+from flask import Flask, Request, g, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
 from app.people import service as people
 from app.people.service import Person
 from app.play.records import ANYBODY, Bearer
 from app.web.house import store
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's own, without its work for the many requests that bring no cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of the cookie; an empty one where there is none."""
+        if self.get_cookie_name(app) not in request.cookies:
+            return self.session_class()
+        return super().open_session(app, request)
 
 
 def person() -> Person | None:

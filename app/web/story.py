@@ -1,51 +1,54 @@
-"""What happened, as paragraphs: the log of a match in the reader's words."""
+"""What happened: the log of a match in the reader's words."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from functools import cache
+from typing import Any
 
-import msgspec
+from markupsafe import Markup
 
 from app import draw, narrate
 from app.engine.game import Event
 from app.play.records import Heard, Sight
+from app.web.house import house
+from app.web.rendering import environment
 
 LATELY = 8
 """So much of the log stands open for those who have not moved themselves."""
 
 
-class Paragraph(msgspec.Struct, frozen=True):
-    """What one move brought about."""
-
-    ply: int
-    seat: str | None
-    what: str
-    sentences: tuple[str, ...]
-    at: datetime
-    move: str | None
-
-
-def story(sight: Sight, language: str) -> tuple[tuple[Paragraph, ...], tuple[Paragraph, ...]]:
+def story(sight: Sight, language: str) -> tuple[list[Markup], list[Markup]]:
     """What the reader knows already, and what he may not: all since the end of his last turn.
 
     The steps that he has taken in the turn at hand stand at the end of the second.
     """
-    told = tuple(_paragraphs(sight, sight.heard, language))
-    cut = len(told)
-    if sight.seat is not None:
-        while cut and told[cut - 1].seat == sight.seat:
-            cut -= 1
-        while cut and told[cut - 1].seat != sight.seat:
-            cut -= 1
-    else:
+    cut = len(sight.heard)
+    if sight.seat is None:
         cut = max(0, cut - LATELY)
-    return told[:cut], told[cut:]
+    else:
+        while cut and sight.heard[cut - 1].seat == sight.seat:
+            cut -= 1
+        while cut and sight.heard[cut - 1].seat != sight.seat:
+            cut -= 1
+    told = [_entry(sight, one, language) for one in sight.heard]
+    return [one for one in told[:cut] if one], [one for one in told[cut:] if one]
 
 
-def _paragraphs(sight: Sight, heard: Iterable[Heard], language: str) -> Iterable[Paragraph]:
-    for one in heard:
-        sentences = narrate.sentences(sight.game, language, one.events, sight.name)
-        if sentences or one.what in ("undo", "resign", "start"):
-            yield Paragraph(one.ply, one.seat, one.what, tuple(sentences), one.at, one.move)
+def _entry(sight: Sight, one: Heard, language: str) -> Markup:
+    """The move in words; empty where there is nothing to say of it."""
+    names = tuple((sitting.seat, sitting.name) for sitting in sight.sittings)
+    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, language, names)
+    made = house().entries.get(key)
+    if made is None:
+        sentences = " ".join(narrate.sentences(sight.game, language, one.events, sight.name))
+        said = sentences or one.what != "move"
+        name = sight.name(one.seat) if one.seat else ""
+        words = _macros().entry(sight.match_id, one, name, sentences) if said else ""
+        made = house().entries.put(key, Markup(words))  # noqa: S704 - the template's own
+    return made
+
+
+@cache
+def _macros() -> Any:
+    return environment().get_template("play/entry.html").module
 
 
 def lately(sight: Sight) -> tuple[str, ...]:

@@ -108,3 +108,45 @@ def test_names_are_text(browser, house):
     page = browser.get(f"/m/{match_id}").text
     assert "&lt;b&gt;Ada&lt;/b&gt;" in page
     assert "<b>Ada</b>" not in page
+
+
+def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store, turn, monkeypatch):
+    from app.people import service as people
+    from app.web import play as page
+
+    made = []
+
+    def counted(look):
+        return lambda *given, **more: made.append(1) or look(*given, **more)
+
+    monkeypatch.setattr(page, "sight", counted(page.sight))
+    monkeypatch.setattr(page, "sight_by_token", counted(page.sight_by_token))
+    for _ in range(3):
+        browser.get(turn.path)
+        browser.get(f"/m/{turn.match_id}")
+    assert len(made) == 1, "the link's page had been made by the fixture, so only the public one was left"
+    ada = house.rows("SELECT id FROM player WHERE name = 'Ada'")[0].id
+    people.update(store, ada, "Countess", "en", "UTC")
+    assert "Countess" in browser.get(turn.path).text
+    assert "Countess" in browser.get(f"/m/{turn.match_id}").text
+    house.play(turn.match_id, 1)
+    browser.get(turn.path)
+    assert len(made) == 4
+
+
+def test_a_glance_tells_seats_and_stale_links_as_a_sight_does(house, store, turn):
+    from app.play.glance import glance
+    from app.play.records import ANYBODY, Bearer
+    from app.play.sight import sight, sight_by_token
+
+    players = [row.player_id for row in house.rows("SELECT player_id FROM chair ORDER BY id")]
+    for _ in range(12):
+        token = Bearer(token=turn.token)
+        seen, short = sight_by_token(store, turn.token), glance(store, token)
+        assert (short.seat, short.stale, short.ply) == (seen.seat, seen.stale, seen.ply)
+        for bearer in (ANYBODY, Bearer(player_id=999), *(Bearer(player_id=one) for one in players)):
+            seen, short = sight(store, turn.match_id, bearer), glance(store, bearer, turn.match_id)
+            assert (short.seat, short.stale, short.status) == (seen.seat, False, seen.status)
+        house.play(turn.match_id, 1)
+    assert glance(store, Bearer(token="none")) is None
+    assert glance(store, ANYBODY, 999) is None

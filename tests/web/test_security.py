@@ -113,7 +113,7 @@ def test_a_page_that_breaks_says_so_without_a_token(app: Flask, monkeypatch, cap
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("app.web.play.sight_by_token", broken)
+    monkeypatch.setattr("app.web.play.glance", broken)
     token = "t" * 22
     answer = app.test_client().get(f"/t/{token}")
     assert answer.status_code == 500

@@ -1,0 +1,68 @@
+"""Whether a page once made is still true: all that a sight depends on, by one small select."""
+
+from typing import Any
+
+import msgspec
+
+from app.engine.game import Seat
+from app.play.links import hash_of
+from app.play.records import Bearer
+from app.store.session import Store
+from app.store.statement import Statement
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """Equal glances of equal bearers: equal sights, for a match changes only with its ply."""
+
+    match_id: int
+    ply: int
+    status: str
+    seat: Seat | None
+    stale: bool
+    chairs: tuple[tuple[Any, ...], ...]
+    """Who sits where, under which name, and who resigned."""
+
+
+def _statement(where: str) -> Statement:
+    return Statement(
+        f"""SELECT m.id, m.ply, m.status, t.seat, t.player_id,
+                   (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
+                       AND o.run = t.run AND o.closed_at IS NULL),
+                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at
+            FROM "match" m
+            JOIN chair c ON c.match_id = m.id AND c.until IS NULL
+            LEFT JOIN player p ON p.id = c.player_id
+            LEFT JOIN token t ON t.hash = ? AND t.purpose = 'turn' AND t.match_id = m.id
+            WHERE m.status IN ('running', 'over') AND m.id = {where}
+            ORDER BY c.id"""  # noqa: S608 - constants
+    )
+
+
+_by_match = _statement("?")
+_by_token = _statement("(SELECT match_id FROM token WHERE hash = ? AND purpose = 'turn')")
+
+
+def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
+    """What the sight of this bearer depends on; None where there is nothing for him to see.
+
+    With a token its own match is meant, whatever `match_id` says.
+    """
+    with store.reading() as connection:
+        if bearer.token is not None:
+            mark = hash_of(bearer.token)
+            rows = _by_token.glimpse(connection, mark, mark)
+        else:
+            rows = _by_match.glimpse(connection, "", match_id)
+    if not rows:
+        return None
+    found, ply, status, turn_seat, turn_player, open_questions = rows[0][:6]
+    chairs = tuple(tuple(row[6:]) for row in rows)
+    seat = None
+    fresh = bool(open_questions) and any(
+        chair[0] == turn_seat and turn_player in (None, chair[1]) for chair in chairs
+    )
+    if bearer.token is not None:
+        seat = turn_seat if fresh else None
+    elif bearer.player_id is not None:
+        seat = next((chair[0] for chair in chairs if chair[1] == bearer.player_id), None)
+    return Glance(found, ply, status, seat, bearer.token is not None and not fresh, chairs)
