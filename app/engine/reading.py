@@ -25,7 +25,7 @@ def tidy(text: str) -> str:
     text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
     text = _ARROWS.sub(">", _INVISIBLE.sub("", text).translate(_DASHES)).casefold()
     text = _SPACES.sub(" ", text).strip()
-    return _BULLET.sub("", text).rstrip(".!").strip()
+    return _BULLET.sub("", text).rstrip(".!。").strip()
 
 
 def nearest(word: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
