@@ -109,16 +109,16 @@ def test_a_hand_is_told_to_its_owner_alone():
 @pytest.mark.parametrize("with_ship", ["", "ship1"])
 @pytest.mark.parametrize("many", range(1, 21))
 def test_pieces_in_one_space_stay_in_it_and_leave_each_other_free(with_ship, many):
-    spots: dict[str, tuple[float, float, float]] = {}
+    spots: dict[str, tuple[float, float, float, str]] = {}
     names = tuple(f"shark{n}" for n in range(many))
     look_at("locate")(spots, "F5", with_ship, (), names, ())
     x, y = (number - 27 * (axis == 1) for axis, number in enumerate(placed(str(look_at("ground")()), "F5")))
-    for name, (px, py, r) in spots.items():
+    for name, (px, py, r, _) in spots.items():
         assert math.dist((px, py), (x, y)) + r <= 40, name
         assert r >= (2.5 if with_ship else 4)
     free = [spots[name] for name in names]
-    for n, (ax, ay, ar) in enumerate(free):
-        for bx, by, br in free[:n]:
+    for n, (ax, ay, ar, _) in enumerate(free):
+        for bx, by, br, _ in free[:n]:
             assert math.dist((ax, ay), (bx, by)) >= (ar + br) * 0.93
 
 
@@ -155,6 +155,7 @@ def test_what_changed_has_a_ring_and_names_from_elsewhere_are_passed_over():
         "<circle"
     )
     assert draw.board(GAME, view, marks=["red1"]).count("<circle") == plain.count("<circle") + 2
+    assert draw.board(GAME, view, marks=["red1", "F5"]).count("<circle") == plain.count("<circle"), "one ring"
 
 
 def test_an_attack_that_waits_is_seen_on_the_board_and_in_words():
