@@ -50,10 +50,11 @@ def web(host: str, port: int, workers: int, threads: int) -> NoReturn:
 
 def worker(concurrency: int, pool: str, beat_too: bool) -> NoReturn:
     """Become a Celery worker."""
-    if not _ready().smtp_url:
+    if not _settings().smtp_url:
         raise click.ClickException(
             "TIDEPOST_SMTP_URL is not set, so letters cannot go out; `tidepost serve` brings a mail catcher"
         )
+    _ready()
     _become(
         "workers",
         "worker",

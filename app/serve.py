@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import http.client
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -132,10 +134,15 @@ def free_port() -> int:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens there."""
-    with socket.socket() as probe:
-        probe.settimeout(1)
-        return probe.connect_ex((HOST, port)) == 0
+    """Whether a page comes from there: a port is open before anybody behind it can answer."""
+    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("HEAD", "/")
+        return connection.getresponse().status < HTTPStatus.INTERNAL_SERVER_ERROR
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, int]:

@@ -21,13 +21,13 @@ FACTS = {
     "given": 3,
     "line": "sink F5",
 }
-KINDS = ("Refused", "Closed", "NotFound")
+KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")
 """Reasons that are the status of an invitation."""
 
 
 def reasons() -> set[str]:
-    """Every reason that the house gives, from its source."""
+    """Every reason for which the house refuses, from its source. What is not found needs no more words."""
     found = set(INVITATION)
     for folder in ("play", "people", "web"):
         for path in (ROOT / "app" / folder).rglob("*.py"):

@@ -1,0 +1,163 @@
+"""One command starts everything, tends it, and leaves nothing behind."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers import free_port
+
+ROOT = Path(__file__).parent.parent
+
+
+class Served:
+    """A running `tidepost serve` and what it printed."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.port, self.mail_port = free_port(), free_port()
+        self.folder = folder
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDEPOST_")}
+        self.environment = kept | {
+            "TIDEPOST_DATA_DIR": str(folder),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUNBUFFERED": "1",
+            **settings,
+        }
+        self.out = folder.parent / "out"
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(
+                self.command("serve", "--port", str(self.port), "--mail-port", str(self.mail_port)),
+                env=self.environment,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+            )
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "app.cli", *arguments]
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            self.command(*arguments), env=self.environment, capture_output=True, text=True, check=False
+        )
+
+    @property
+    def said(self) -> str:
+        return self.out.read_text()
+
+    def until(self, condition, seconds: float = 60, what: str = ""):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if found := condition():
+                return found
+            time.sleep(0.05)
+        logs = "".join(file.read_text() for file in self.folder.glob("logs/*.log"))
+        raise AssertionError(f"waited in vain for {what}: {self.said}\n{logs}")
+
+    def up(self) -> "Served":
+        self.until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None, what="the addresses")
+        assert self.process.poll() is None, self.said
+        return self
+
+    def family(self) -> dict[int, str]:
+        """Every process that works for this house, found by its folder in the environment."""
+        found = {}
+        for entry in Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and str(self.folder).encode() in (entry / "environ").read_bytes():
+                    words = (entry / "cmdline").read_bytes().decode().replace("\0", " ").strip()
+                    if words:  # a zombie has none
+                        found[int(entry.name)] = words
+            except OSError:
+                continue
+        return found
+
+    def alone(self) -> bool:
+        return not self.family()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    running = Served(tmp_path / "data")
+    yield running.up()
+    if running.process.poll() is None:
+        running.process.send_signal(signal.SIGINT)
+        running.process.wait(30)
+    for pid in running.family():
+        os.kill(pid, signal.SIGKILL)
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return answer.read().decode()
+
+
+@pytest.mark.slow
+def test_serve_starts_all_and_a_demo_brings_a_letter_and_all_ends_together(served):
+    lobby, mail = re.findall(r"http://127\.0\.0\.1:\d+/", served.said)
+    assert lobby == f"http://127.0.0.1:{served.port}/"
+    assert "Tidepost" in get(lobby)
+    assert "No letter yet" in get(mail)
+    assert oct((served.folder / "secret_keys").stat().st_mode)[-3:] == "600"
+
+    demo = served.run("demo")
+    assert demo.returncode == 0, demo.stderr
+    assert mail in demo.stdout
+    page = served.until(lambda: "please confirm" in (text := get(mail)) and text, what="the first letter")
+    name = re.search(r'href="/(\d{20}-\w+)"', page)[1]
+    assert f"{lobby}i/" in get(f"{mail}{name}?part=text")
+
+    worker = next(pid for pid, words in served.family().items() if "workers worker" in words)
+    os.kill(worker, signal.SIGKILL)
+    served.until(lambda: "worker ended" in served.said, what="word of the fallen worker")
+    served.until(
+        lambda: any("workers worker" in words for pid, words in served.family().items() if pid != worker),
+        what="another worker",
+    )
+    served.run("demo", "--address", "other@tidepost.example")
+    served.until(lambda: "other@tidepost.example" in get(mail), what="a letter after the fall")
+
+    served.process.send_signal(signal.SIGINT)
+    assert served.process.wait(30) == 0
+    served.until(served.alone, 5, "everybody to leave")
+    assert not (served.folder / "serving.json").exists()
+    late = served.run("demo", "--address", "third@tidepost.example")
+    assert "as soon as `tidepost serve` runs" in late.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
+def test_a_killed_serve_leaves_nobody_behind(served):
+    assert len(served.family()) >= 5
+    served.process.kill()
+    served.process.wait(10)
+    served.until(served.alone, 30, "everybody to leave")
+
+
+@pytest.mark.slow
+def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = str(other.getsockname()[1])
+        environment = os.environ | {"TIDEPOST_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
+        for option in ("--port", "--mail-port"):
+            free = {"--port": str(free_port()), "--mail-port": str(free_port())} | {option: taken}
+            shown = subprocess.run(
+                [sys.executable, "-m", "app.cli", "serve", *(word for pair in free.items() for word in pair)],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert shown.returncode == 1
+            assert f"port {taken} on 127.0.0.1 is taken" in shown.stderr
+            assert shown.stderr.rstrip().endswith(option)

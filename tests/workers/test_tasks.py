@@ -1,0 +1,158 @@
+"""A real worker on each broker: what is due goes out, by the bell or without it, and after a violent end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.mail import postman
+from app.play import invitations
+from app.settings import Settings
+from app.store import heartbeat, migrate
+from app.store.bell import Bell
+from app.store.session import Store
+from tests.mail.sinks import Mailbox, mail_server
+from workers import app as worker_app
+from workers import tasks
+from workers.beat import EVERY, SCHEDULE
+
+ROOT = Path(__file__).parent.parent.parent
+KEY = "a key for tests that nobody else has: 0123456789"
+
+
+class Crew:
+    """A worker as a process, the store that it shares with the test, and the mail server it sends to."""
+
+    def __init__(self, folder: Path, broker: str, smtp: str) -> None:
+        url = f"sqlite:///{folder}/test.db"
+        migrate.upgrade(url)
+        self.folder, self.broker = folder, broker
+        self.bell = Bell(broker, folder)
+        self.store = Store(url, self.bell)
+        self.environment = os.environ | {
+            "TIDEPOST_DATA_DIR": str(folder),
+            "TIDEPOST_DATABASE_URL": url,
+            "TIDEPOST_BROKER_URL": broker,
+            "TIDEPOST_SMTP_URL": smtp,
+            "TIDEPOST_SECRET_KEYS": KEY,
+            "PYTHONPATH": str(ROOT),
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *options: str) -> None:
+        log = (self.folder / "worker.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "worker", *options],
+            env=self.environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        log.close()
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self.process is not None:
+            os.killpg(self.process.pid, how)
+            self.process.wait(30)
+        self.process = None
+
+    def close(self) -> None:
+        self.end()
+        self.store.engine.dispose()
+
+    def open_table(self, name: str) -> str:
+        address = f"{name}@example.org"
+        invitations.open_table(self.store, "survive", 3, {}, address, (), bots=2)
+        return address
+
+    def wait_for(self, mailbox: Mailbox, address: str, seconds: float = 40) -> None:
+        end = time.monotonic() + seconds
+        while not mailbox.to(address):
+            assert time.monotonic() < end, (self.folder / "worker.log").read_text()
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def mail() -> Iterator[tuple[str, Mailbox]]:
+    with mail_server() as served:
+        yield served
+
+
+@pytest.fixture(params=["folder", "redis", "rabbitmq"])
+def crew(request: pytest.FixtureRequest, tmp_path: Path, mail: tuple[str, Mailbox]) -> Iterator[Crew]:
+    broker = "folder://" if request.param == "folder" else request.getfixturevalue(request.param)
+    made = Crew(tmp_path, broker, mail[0])
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
+def test_a_letter_goes_out_when_the_bell_rings_and_after_the_worker_was_killed(crew, mail):
+    mailbox = mail[1]
+    crew.start()
+    crew.wait_for(mailbox, crew.open_table("ada"))
+    start = time.monotonic()
+    crew.wait_for(mailbox, crew.open_table("bo"))
+    assert time.monotonic() - start < 5, "the bell did not ring: that was beat's pace"
+    crew.end(signal.SIGKILL)
+    address = crew.open_table("cleo")
+    crew.start()
+    crew.wait_for(mailbox, address)
+    assert len(mailbox.letters) == 3
+
+
+@pytest.mark.slow
+def test_several_processes_send_each_letter_once(tmp_path, mail):
+    crews = [Crew(tmp_path, "folder://", mail[0]) for _ in range(2)]
+    try:
+        crews[0].start("--pool", "prefork", "--concurrency", "2")
+        crews[1].start()
+        addresses = [crews[0].open_table(f"player{n}") for n in range(12)]
+        for address in addresses:
+            crews[0].wait_for(mail[1], address)
+    finally:
+        for crew in crews:
+            crew.close()
+    assert sorted(to for to, _ in mail[1].letters) == sorted(addresses)
+
+
+@pytest.fixture
+def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Tasks called as functions, in the test's own house; what they would send to others is kept."""
+    settings = Settings("", "folder://", "", "", "http://h.example", "h.example", (KEY,), tmp_path)
+    monkeypatch.setattr(tasks, "house", lambda: worker_app.House(settings, store))
+    return store
+
+
+def test_a_tick_gives_a_sign_of_life_and_rings(at_home, clock, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(tasks.deliver, "delay", asked.append)
+    monkeypatch.setattr(postman, "due", lambda _store: ["one", "two"])
+    tasks.tick()
+    assert asked == ["one", "two"]
+    assert heartbeat.last(at_home, "tick") == clock.now()
+    clock.advance(minutes=1)
+    tasks.tick()
+    assert heartbeat.last(at_home, "tick") == clock.now()
+
+
+def test_ticks_that_nobody_took_in_time_are_not_piled_up():
+    assert SCHEDULE["tick"]["options"]["expires"] < EVERY
+
+
+def test_a_worker_without_a_mail_server_says_so(tmp_path):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDEPOST_")}
+    shown = subprocess.run(
+        [sys.executable, "-m", "app.cli", "worker"],
+        env=kept | {"TIDEPOST_DATA_DIR": str(tmp_path), "TIDEPOST_SECRET_KEYS": KEY, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.returncode == 1
+    assert "TIDEPOST_SMTP_URL is not set" in shown.stderr
