@@ -1,6 +1,7 @@
 """Moves as text and text as moves (section 7)."""
 
 import re
+import unicodedata
 from typing import NoReturn
 
 from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
@@ -26,8 +27,8 @@ ALIASES = {
     "exchange": "swap",
 }
 _VERB = "|".join((*VERBS, "give", "sub", "move", "exchange"))
-_NEXT_STEP = re.compile(rf"[;\n]|,(?=\s*(?:{_VERB})\b)", re.IGNORECASE)
-_BREAK = re.compile(r"[\s,:+&>]+")
+_NEXT_STEP = re.compile(rf"[;؛\n\r]|[,、،](?=\s*(?:{_VERB})\b)", re.IGNORECASE)
+_BREAK = re.compile(r"[\s,、،:+&>]+")
 _AT = re.compile(r"\s*@\s*")
 
 
@@ -77,14 +78,17 @@ def touches(move: Move) -> tuple[str, ...]:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The steps of a line, apart at semicolons and before verbs; commas inside a gift stay."""
+    """The steps of a line, apart at semicolons and before verbs; the pairs of a gift stay together."""
     parts: list[str] = []
-    for part in (part.strip(" ,") for part in _NEXT_STEP.split(text)):
-        gives = part.casefold().startswith(("donate", "give"))
-        if gives and parts and parts[-1].casefold().startswith(("donate", "give")):
-            parts[-1] += ", " + part.partition(" ")[2]
+    giving = False
+    for part in (part.strip(" ,、،") for part in _NEXT_STEP.split(unicodedata.normalize("NFKC", text))):
+        first, _, rest = part.partition(" ")
+        again = first.casefold() in {"donate", "give"}
+        if giving and (again or _find(first.casefold(), KINDS)):
+            parts[-1] += ", " + (rest if again else part)
         elif part:
             parts.append(part)
+            giving = again
     return tuple(parts)
 
 

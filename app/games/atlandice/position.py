@@ -230,8 +230,9 @@ class _Loader:
     def _effect(self, state: State) -> Effect:
         given = _mapping(self.position.get("effect"), "effect", ("tile", "area", "for", "before"))
         tile = _tile(given.get("tile"), "effect.tile")
-        if tile not in EFFECT_ASKS:
-            raise BadPosition("bad_value", key="effect.tile", value=tile, known=tuple(EFFECT_ASKS))
+        asking = tuple(name for name in EFFECT_ASKS if state.piles[HOME[name]])
+        if tile not in asking:
+            raise BadPosition("bad_value", key="effect.tile", value=tile, known=asking)
         area = given.get("area", AREAS[HOME[tile]])
         fitting: tuple[str, ...] = AREAS if tile == "J3" else (AREAS[HOME[tile]],)
         if area not in fitting or (area != AREAS[MARKET] and not state.piles[INDEX[area]]):
@@ -242,9 +243,10 @@ class _Loader:
             raise BadPosition("bad_value", key="effect.for", value=str(owner), known=fitting)
         if "before" in given:
             before = set()
+            there = tuple(name for name, pile in zip(DISTRICTS, state.piles, strict=True) if pile)
             for name in _list(given["before"], "effect.before"):
-                if name not in DISTRICTS:
-                    raise BadPosition("bad_value", key="effect.before", value=str(name), known=DISTRICTS)
+                if name not in there:
+                    raise BadPosition("bad_value", key="effect.before", value=str(name), known=there)
                 before.add(INDEX[name])
         else:
             # What lies there still lay there before, and a visit is seldom made where nothing lies.

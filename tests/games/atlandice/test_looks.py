@@ -127,11 +127,11 @@ def test_the_text_board_fits_a_letter_and_leaves_nothing_out():
 def test_only_ones_own_gift_is_ones_own():
     state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 2}})
     state = play(state, "red", "donate gem gem")
-    assert "gem and gem" in draw.mine(GAME, GAME.view(state, "red"))
-    assert "gem and gem" in draw.page(GAME, GAME.view(state, "red"))
+    assert "two gems" in draw.mine(GAME, GAME.view(state, "red"))
+    assert "two gems" in draw.page(GAME, GAME.view(state, "red"))
     for other in ("blue", None):
         assert draw.mine(GAME, GAME.view(state, other)) == ""
-        assert "gem and gem" not in draw.page(GAME, GAME.view(state, other))
+        assert "two gems" not in draw.page(GAME, GAME.view(state, other))
     assert "red" in draw.text(GAME, GAME.view(state, None)).split("Have answered: ")[1]
 
 

@@ -85,7 +85,17 @@ def test_a_line_may_hold_a_visit_and_its_effects():
     )
     assert GAME.split("donate gem gem, book tool") == ("donate gem gem, book tool",)
     assert GAME.split("donate gem gem, donate book tool") == ("donate gem gem, book tool",)
+    full_width = "visit inn -\uff1b\uff54\uff41\uff4b\uff45 gem\u3001put gem"
+    assert GAME.split(full_width) == ("visit inn -", "take gem", "put gem")
     assert GAME.split(" ; ,\n") == ()
+
+
+def test_a_gift_stays_whole_however_its_pairs_are_set_apart():
+    """An answer is final, so half a gift must not be played alone."""
+    state = loaded(turn={"step": "donate"})
+    for mark in (";", "\uff0c", "\u3001", ", give"):
+        (whole,) = GAME.split(f"donate gem gem{mark} book tool")
+        assert GAME.format(GAME.parse(state, "red", whole)) == "donate gem gem, book tool"
 
 
 def test_a_kind_that_lies_at_several_areas_is_asked_back():

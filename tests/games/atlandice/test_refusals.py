@@ -130,6 +130,8 @@ def test_records_that_no_text_makes_are_refused_too():
         ({"taken": {"red": 3}}, "bad_number"),
         ({"turn": EFFECT, "effect": {"tile": "I1"}}, "bad_value"),
         ({"turn": EFFECT}, "bad_value"),
+        ({**GONE, "turn": EFFECT, "effect": {"tile": "E1", "before": ["inn", "works"]}}, "bad_value"),
+        ({**GONE, "turn": EFFECT, "effect": {"tile": "J3", "area": "market"}}, "bad_value"),
         ({"turn": EFFECT, "effect": {"tile": "B1"}, "stock": {}}, "nothing_asked"),
         ({"turn": EFFECT, "effect": {"tile": "B1", "area": "inn"}}, "bad_value"),
         ({"turn": EFFECT, "effect": {"tile": "B1", "for": "blue"}}, "bad_value"),
