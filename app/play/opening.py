@@ -150,7 +150,8 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
         if mine.status != "invited":
             raise Closed(mine.status)
         player_id = people.keep(connection, mine.address, mine.key, name, language, zone)
-        _accept.run(connection, player_id, word, at, mine.id)
+        if _accept.run(connection, player_id, word, at, mine.id) != 1:
+            raise Closed("expired")  # by beat, in this very moment
         if mine.organiser:
             _confirm.run(connection, player_id, setting.match_id)
             _send_out.run(connection, at, stored(connection, now + LASTS), setting.match_id)

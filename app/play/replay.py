@@ -11,7 +11,7 @@ from app.engine.chance import Chance
 from app.engine.game import Game, Options, Record, Seat
 from app.play.records import NotFound
 from app.store.session import Store
-from app.store.statement import Statement
+from app.store.statement import Statement, is_key
 
 HOUSE_WORDS = frozenset({"start", "resign", "undo"})
 
@@ -57,7 +57,8 @@ def replay(game: Game, seats: int, options: Options, seed: bytes, log: Iterable[
 
 def replay_in(connection: Connection, match_id: int, ply: int) -> Record:
     """The state of a match after a ply. Raises NotFound."""
-    for slug, options, seats, seed, _, last in _match.fetch(connection, match_id):
+    found = _match.fetch(connection, match_id) if is_key(match_id) else ()
+    for slug, options, seats, seed, _, last in found:
         if 0 <= ply <= last:
             log = [Ply(*row) for row in _log.fetch(connection, match_id, ply)]
             return replay(games.shelf()[slug], seats, msgspec.json.decode(options), bytes(seed), log)

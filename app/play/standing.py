@@ -1,5 +1,6 @@
 """A match as one select finds it: who sits where, what is open, and what the bearer's token is good for."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -12,7 +13,9 @@ from app.engine import codec
 from app.engine.game import Game, Record, Seat
 from app.play.links import hash_of
 from app.play.records import Bearer, Sitting
-from app.store.statement import Statement, moment, moment_or_none
+from app.store.statement import Statement, is_key, moment, moment_or_none
+
+QUESTION = re.compile("[0-9a-f]{32}")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -162,11 +165,15 @@ _by_token = _statement("(SELECT match_id FROM token WHERE hash = ? AND purpose =
 
 def by_question(connection: Connection, question_id: str, token: str | None) -> Standing | None:
     """The match of a question, or None."""
+    if not QUESTION.fullmatch(question_id):
+        return None
     return _standing(_by_question.fetch(connection, _hash(token), question_id, question_id))
 
 
 def by_match(connection: Connection, match_id: int, token: str | None = None) -> Standing | None:
     """The match, or None where there is none or it has not started."""
+    if not is_key(match_id):
+        return None
     return _standing(_by_match.fetch(connection, _hash(token), "", match_id))
 
 

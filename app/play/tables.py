@@ -11,7 +11,7 @@ from app.engine.chance import commitment
 from app.play.links import hash_of
 from app.play.records import Bearer, Guest, NotFound, Table
 from app.store.session import Store
-from app.store.statement import Statement, moment, moment_or_none
+from app.store.statement import Statement, is_key, moment, moment_or_none
 
 OPEN = ("unconfirmed", "open")
 
@@ -87,7 +87,7 @@ def _statement(where: str) -> Statement:
 
 
 _by_match = _statement("?")
-_by_invitation = _statement("(SELECT match_id FROM invitation WHERE id = ?)")
+_match = Statement("SELECT match_id FROM invitation WHERE id = ?")
 _token = Statement(
     """SELECT i.match_id, i.id FROM token t JOIN invitation i ON i.id = t.invitation_id
        WHERE t.hash = ? AND t.purpose = 'invitation'"""
@@ -117,6 +117,8 @@ def setting_by_token(connection: Connection, token: str, lock: bool = False) -> 
 
 def setting_of(connection: Connection, match_id: int, who: Bearer, lock: bool = False) -> Setting:
     """A match's table for one who belongs to it. With `lock`, nobody else changes it. Raises NotFound."""
+    if not is_key(match_id):
+        raise NotFound("match")
     if lock:
         _hold(connection, match_id)
     invitation_id = None
@@ -131,8 +133,9 @@ def setting_of(connection: Connection, match_id: int, who: Bearer, lock: bool = 
 
 def match_of(connection: Connection, invitation_id: int) -> int:
     """The match of an invitation. Raises NotFound."""
-    for row in Statement("SELECT match_id FROM invitation WHERE id = ?").fetch(connection, invitation_id):
-        return int(row[0])
+    if is_key(invitation_id):
+        for row in _match.fetch(connection, invitation_id):
+            return int(row[0])
     raise NotFound("invitation")
 
 

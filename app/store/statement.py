@@ -74,6 +74,11 @@ class Statement:
         return cursor
 
 
+def is_key(number: int) -> bool:
+    """Whether a number that came from outside can be the key of a row at all."""
+    return 0 < number < 2**31
+
+
 def stored(connection: Connection, moment: datetime) -> Any:
     """A moment as the driver writes it. SQLite keeps text, in UTC, that sorts as time does."""
     if connection.dialect.name != "sqlite":

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from app.engine.errors import BadOptions
-from app.play import invitations
+from app.play import invitations, opening
 from app.play.records import Bearer, Closed, NotFound, Refused
 from app.play.sight import sight
 from tests.play import cast
@@ -207,6 +207,18 @@ class TestSecrecy:
         with pytest.raises(NotFound):
             invitations.call_off(store, Bearer(token=others[0]), match_id)
 
+    @pytest.mark.parametrize("number", [0, -1, 999, 2**31, 2**70])
+    def test_numbers_that_are_none_find_nothing(self, store, number):
+        _, tokens = confirmed(store)
+        who = Bearer(token=tokens[0])
+        for act in (
+            lambda: invitations.withdraw(store, who, number),
+            lambda: invitations.call_off(store, who, number),
+            lambda: invitations.table_of(store, number, 1),
+        ):
+            with pytest.raises(NotFound):
+                act()
+
     def test_only_the_organiser_organises(self, store):
         match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
@@ -342,6 +354,19 @@ class TestTending:
         invitations.tend_invitations(store)
         assert letters(store) == {"confirm": 1}
         assert cast.one(store, 'SELECT status FROM "match"').status == "called_off"
+
+    def test_an_invitation_that_ends_while_it_is_accepted_gives_no_seat(self, store, monkeypatch):
+        _, tokens = confirmed(store, ("Ada", "Bo"))
+        sane = opening.people.keep
+
+        def slowly(connection, *values):
+            connection.exec_driver_sql("UPDATE invitation SET status = 'expired' WHERE NOT organiser")
+            return sane(connection, *values)
+
+        monkeypatch.setattr(opening.people, "keep", slowly)
+        with pytest.raises(Closed):
+            invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
+        assert cast.one(store, 'SELECT status FROM "match"').status == "open"
 
     def test_nobody_is_reminded_of_a_match_that_runs_or_was_called_off(self, store, clock):
         match_id, tokens = confirmed(store)

@@ -157,8 +157,9 @@ def test_only_the_seat_may_answer(store):
     for bearer in (Bearer(), Bearer(token="x" * 22), match.bearer("blue"), Bearer(token=token)):
         with pytest.raises(NotFound):
             service.play(store, bearer, red, "bid 1")
-    with pytest.raises(NotFound):
-        service.play(store, match.bearer("red"), "no such question", "bid 1")
+    for number in ("no such question", "\x00", "\ud800", "0" * 32, red + "\n", ""):
+        with pytest.raises(NotFound):
+            service.play(store, match.bearer("red"), number, "bid 1")
     service.play(store, Bearer(token=token), blue, "bid 1")
 
 

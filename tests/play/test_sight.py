@@ -155,7 +155,7 @@ def test_earlier_positions_are_everybodys_and_agree_with_what_was_seen(store):
 
 def test_a_table_that_has_not_started_is_nobodys_business(store):
     match_id = cast.open_table(store)
-    for number in (match_id, 999):
+    for number in (match_id, 999, 0, -1, 2**31, 2**70):
         with pytest.raises(NotFound):
             sight(store, number, ANYBODY)
 

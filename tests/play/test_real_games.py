@@ -1,0 +1,77 @@
+"""Whole matches of every game on the shelf, through the door: people, bots and one who resigns."""
+
+import pytest
+
+from app.engine import codec
+from app.games import shelf
+from app.play import bots, invitations, replay, service
+from app.play.records import Bearer
+from app.play.sight import sight
+from tests.play import cast
+
+MOST_TURNS = 1500
+
+
+def begin(store, slug):
+    """A match with one person and bots, the fewest seats but three where the game has them."""
+    game = shelf()[slug]
+    seats = 3 if 3 in game.seats else game.seats[0]
+    match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
+    (token,) = cast.tokens(store, match_id)
+    invitations.accept(store, token, "Ada", "en", "UTC", "gale")
+    return cast.Seated(store, match_id)
+
+
+@pytest.fixture
+def store_url(tmp_path):
+    """The rules are under test here, not the database."""
+    return f"sqlite:///{tmp_path}/test.db"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("resigns", [False, True], ids=["to the end", "one resigns"])
+@pytest.mark.parametrize("slug", list(shelf()))
+def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resigns):
+    game = shelf()[slug]
+    match = begin(store, slug)
+    person = next(seat for seat, row in match.rows.items() if not row.bot)
+    looks = 0
+    for turn in range(MOST_TURNS):
+        bots.play_unmanned(store)
+        seen = match.sight(person)
+        if seen.status == "over":
+            break
+        if resigns and turn == 5:
+            service.resign(store, match.bearer(person), match.match_id)
+            continue
+        assert seen.to_move == (person,) or person in seen.to_move
+        asked = seen.asked[0]
+        assert asked.decision.seat == person
+        move = asked.decision.options[0] if asked.decision.options else asked.decision.default
+        service.play(store, match.bearer(person), asked.question_id, game.format(move))
+        if turn % 10 == 0 and match.sight().status == "running":
+            looks += 1
+            hidden(store, game, match, person)
+    over = match.sight()
+    assert over.status == "over"
+    assert over.outcome is not None
+    assert over.secret is not None
+    assert looks or resigns
+    if resigns:
+        assert over.outcome.places[person] == len(over.sittings)
+    assert replay.check(store, match.match_id)
+
+
+def hidden(store, game, match, person):
+    """What is shown of the log holds nothing but what was told to all or to the person."""
+    log = {row.ply: row for row in cast.rows(store, "SELECT ply, seat, told FROM played")}
+    for bearer, seat in ((Bearer(), None), (match.bearer(person), person)):
+        seen = sight(store, match.match_id, bearer, last=9999)
+        assert codec.dumps(seen.view) == codec.dumps(
+            game.view(replay.state_at(store, match.match_id, seen.ply), seat)
+        )
+        for heard in seen.heard:
+            told = codec.load_told(game, log[heard.ply].told)
+            mine = [one.event for one in told if one.to is None or seat in one.to]
+            assert [event for event in heard.events if event not in mine] == []
+            assert heard.move is None or heard.seat == seat
