@@ -251,7 +251,8 @@ class Reader:
         if self.words == ["random"]:
             return Orders(random=True)
         own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
-        explorers, _, coast = re.sub(r"\bships?\b", "|", self.plain, count=1).partition("|")
+        plain = self.plain.replace("...", " ")
+        explorers, _, coast = re.sub(r"\bships?\b", "|", plain, count=1).partition("|")
         wishes: list[Wish] = []
         last = ""
         for entry in re.split(r"[;؛\n]", explorers):

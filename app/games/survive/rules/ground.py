@@ -1,6 +1,5 @@
 """What follows from the tiles that are left and from who plays which colours: worked out once, then kept."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -83,12 +82,14 @@ def teams(seats: tuple[Seat, ...], two: bool) -> Teams:
     return Teams(seats, two)
 
 
-def spaces_of(bits: int) -> Iterator[int]:
+def spaces_of(bits: int) -> tuple[int, ...]:
     """The spaces in a set of bits, in board order."""
+    found = []
     while bits:
         low = bits & -bits
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         bits ^= low
+    return tuple(found)
 
 
 def reach(start: int, through: int, into: int, far: int) -> int:
@@ -112,5 +113,5 @@ def route(start: int, to: int, through: int, far: int) -> tuple[int, ...]:
         levels.append(near(levels[-1]) & through)
     path = [to]
     for level in reversed(levels[1:]):
-        path.append(next(spaces_of(level & NEAR[path[-1]])))
+        path.append(spaces_of(level & NEAR[path[-1]])[0])
     return tuple(reversed(path))

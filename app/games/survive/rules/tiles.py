@@ -94,7 +94,7 @@ def add_plays(state: State, into: list[Move]) -> None:
                 targets = reach(state.ships[ship], through, into_spaces, FAR)
                 into += [WIND[ship][n] for n in spaces_of(targets)]
         elif tile.startswith("move-"):
-            free = tuple(spaces_of(vacant(state)))
+            free = spaces_of(vacant(state))
             for creature in of_kind(tile[5:]):
                 if state.creatures[creature] >= 0:
                     row = LURE[creature]
