@@ -363,6 +363,14 @@ class SurviveView(View, frozen=True):
                 isle[one.colour] = isle.get(one.colour, 0) + 1
         return count
 
+    def known_values(self) -> tuple[tuple[str, int], ...]:
+        """The explorers whose value is seen, and the value."""
+        return tuple((one.name, one.value) for one in self.explorers if one.value)
+
+    def counts(self) -> tuple[tuple[PlayerSeen, int | None], ...]:
+        """The players in turn order, each with its score at the end."""
+        return tuple((player, self.scores.get(player.seat)) for player in self.players)
+
     def whereabouts(self) -> tuple["Whereabouts", ...]:
         """Colour by colour, who is on land, in the water, aboard, safe, lost or not yet placed."""
         groups: dict[tuple[str, str], list[ExplorerSeen]] = {}
