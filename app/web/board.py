@@ -88,7 +88,7 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         options=_options(sight, language),
         board=Markup(drawn),  # noqa: S704 - made by the board's own template, which escapes
         pointing=pointing,
-        buttons=_buttons(sight, pointing, language),
+        buttons=_buttons(sight, pointing, language) if not forms or pointing.picked else [],
         asks=[narrate.asks(sight.game, language, one.decision, sight.view) for one in sight.asked],
         forms=[
             Markup(form.ask(sight.view, question, tried.pieces, tried.text))  # noqa: S704 - as the board

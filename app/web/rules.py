@@ -36,7 +36,7 @@ def one(slug: str) -> Response:
 
 
 def rules_of(game: Game, language: str) -> str:
-    """The name of the template with the rules: in the language, else in English. 404 where there is none."""
+    """The name of the template with the rules: in the language, else in English; else empty."""
     for tongue in (language, "en"):
         name = f"games/{game.slug}/rules/{tongue}.html"
         try:
@@ -44,7 +44,7 @@ def rules_of(game: Game, language: str) -> str:
         except TemplateNotFound:
             continue
         return name
-    return abort(404)
+    return ""
 
 
 def _known() -> list[tuple[Game, str, str]]:
