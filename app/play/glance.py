@@ -20,7 +20,12 @@ class Glance(msgspec.Struct, frozen=True):
     seat: Seat | None
     stale: bool
     chairs: tuple[tuple[Any, ...], ...]
-    """Who sits where, under which name, and who resigned."""
+    """Who sits where, under which name, who resigned, and who reads which language."""
+
+    @property
+    def language(self) -> str | None:
+        """That of the seat's player; None for onlookers."""
+        return next((chair[-1] for chair in self.chairs if chair[0] == self.seat), None)
 
 
 def _statement(where: str) -> Statement:
@@ -28,7 +33,7 @@ def _statement(where: str) -> Statement:
         f"""SELECT m.id, m.ply, m.status, t.seat, t.player_id,
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL),
-                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at
+                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.language
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id

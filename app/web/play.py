@@ -1,5 +1,7 @@
 """A match: the board of a letter's link, and the same at its bookmark."""
 
+from functools import cached_property
+
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as Answer
 
@@ -7,7 +9,7 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.play import service
-from app.play.glance import glance
+from app.play.glance import Glance, glance
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
 from app.play.sight import sight, sight_by_token
 from app.web import signed
@@ -46,10 +48,18 @@ class Visit:
             return sight_by_token(store(), self.token, last=last)
         return sight(store(), self.match_id, self.bearer, ply=ply, last=last)
 
+    @cached_property
+    def glance(self) -> Glance:
+        """What the bearer's page depends on. Raises NotFound."""
+        seen = glance(store(), self.bearer, self.match_id)
+        if seen is None:
+            raise NotFound("match")
+        return seen
+
     @property
     def speaks(self) -> str:
-        """The language of the page."""
-        return "en" if self.token else language()
+        """The language of the page: that of whom the link was sent to, else of who is signed in or looks."""
+        return (self.glance.language if self.token else None) or language()
 
     def show(self, status: int = 200, attempt: Attempt | None = None) -> Response:
         """The board as it is, with what was tried."""
@@ -57,12 +67,10 @@ class Visit:
         if ply is not None and not 0 <= ply <= ALL:
             abort(404)
         reader = None if self.token else signed.person()
-        seen = None
-        if attempt is None and ply is None and len(request.query_string) <= LONGEST_KEPT:
-            seen = glance(store(), self.bearer, self.match_id)
-            if seen is None:
-                raise NotFound("match")
-        return board_page(lambda: self.look(ply), self.speaks, reader, seen, status, attempt)
+        kept = attempt is None and ply is None and len(request.query_string) <= LONGEST_KEPT
+        return board_page(
+            lambda: self.look(ply), self.speaks, reader, self.glance if kept else None, status, attempt
+        )
 
 
 @pages.get("/t/<token>")

@@ -24,4 +24,4 @@ def sample(slug: str) -> str:
         decision = asked[0]
         move = game.bot(game.view(state, decision.seat), decision, Chance(SEED, ply, "bot"))
         state = game.apply(state, decision.seat, move, Chance(SEED, ply)).state
-    return draw.board(game, game.view(state, None))
+    return draw.board(game, game.view(state, None)).strip()

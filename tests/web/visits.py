@@ -35,11 +35,11 @@ class House:
         with self.store.transaction() as connection:
             return links.mint(connection, purpose, **what)
 
-    def open(self, *names: str, bots: int = 0, **options: str) -> int:
+    def open(self, *names: str, game: str = "survive", bots: int = 0, **options: str) -> int:
         addresses = ["".join(filter(str.isalnum, name)).casefold() + "@example.org" for name in names]
         seats = len(names) + bots
         return invitations.open_table(
-            self.store, "survive", seats, options, addresses[0], addresses[1:], bots=bots
+            self.store, game, seats, options, addresses[0], addresses[1:], bots=bots
         )
 
     def invited(self, match_id: int) -> list[str]:
@@ -47,9 +47,9 @@ class House:
         found = self.rows("SELECT id FROM invitation WHERE match_id = :m ORDER BY id", m=match_id)
         return [self.mint("invitation", invitation_id=row.id) for row in found]
 
-    def start(self, *names: str, bots: int = 0, **options: str) -> int:
+    def start(self, *names: str, game: str = "survive", bots: int = 0, **options: str) -> int:
         """A running match."""
-        match_id = self.open(*names, bots=bots, **options)
+        match_id = self.open(*names, game=game, bots=bots, **options)
         for name, token in zip(names, self.invited(match_id), strict=True):
             invitations.accept(self.store, token, name, "en", "Europe/Lisbon", f"word of {name}")
         return match_id
