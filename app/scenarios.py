@@ -139,14 +139,14 @@ def _expect(game: Game, state: Record, expect: Mapping[str, Any]) -> None:
 
 
 def _compare(path: str, wanted: Any, found: Any, bags: frozenset[str]) -> None:
-    """Maps key by key (null: must be absent), lists exactly or as bags. Raises Failure."""
+    """Maps key by key (null: must be absent or empty), lists exactly or as bags. Raises Failure."""
     if isinstance(wanted, Mapping):
         if not isinstance(found, Mapping):
             raise Failure(f"{path}: expected {wanted}, found {found}")
         there = {str(key): value for key, value in found.items()}
         for key, value in wanted.items():
             if value is None:
-                if there.get(str(key)) is not None:
+                if there.get(str(key)) not in (None, [], {}):
                     raise Failure(f"{path}.{key}: expected nothing, found {there[str(key)]}")
             elif str(key) not in there:
                 raise Failure(f"{path}.{key}: expected {value}, found nothing")
