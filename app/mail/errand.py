@@ -48,6 +48,10 @@ class Errand(msgspec.Struct, frozen=True):
         """A phrase of the house in the reader's language."""
         return narrate.say(narrate.HOUSE, self.language, name, *facts)
 
+    def isolated(self, notation: str) -> str:
+        """Notation that keeps its order within a text that runs the other way."""
+        return f"\u2066{notation}\u2069" if self.direction == "rtl" else notation
+
     def local(self, moment: datetime) -> datetime:
         """The moment on the reader's clock."""
         return moment.astimezone(ZoneInfo(self.zone))

@@ -150,12 +150,15 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
 
 
 def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
-    """How the sentences of this letter name the seats."""
+    """How sentences name the seats: with the colour when first told of, or where two have one name."""
+    names = [one.name.casefold() for one in seen.sittings]
+    told_of: set[str] = set()
 
     def name(seat: str) -> str:
-        who = seen.name(seat)
-        colour = errand.house("seat", seat)
-        return who if who.casefold() == colour.casefold() else errand.say("name_and_colour", who, colour)
+        who, colour = seen.name(seat), errand.house("seat", seat)
+        plain = who.casefold() == colour.casefold() or (seat in told_of and names.count(who.casefold()) == 1)
+        told_of.add(seat)
+        return who if plain else errand.say("name_and_colour", who, colour)
 
     return name
 
@@ -213,13 +216,14 @@ def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> A
         answers = tuple(
             Answer(
                 narrate.label(seen.game, errand.language, move, seen.view),
-                text,
+                errand.isolated(text),
                 f"{board_url}?do={quote(text)}",
             )
             for move, text in zip(decision.options, texts, strict=True)
         )
     step = max(1, len(texts) // EXAMPLES)
-    examples = () if answers else tuple(dict.fromkeys(texts[::step]))[:EXAMPLES]
+    shown = () if answers else tuple(dict.fromkeys(texts[::step]))[:EXAMPLES]
+    examples = tuple(errand.isolated(text) for text in shown)
     asks = narrate.asks(seen.game, errand.language, decision, seen.view)
     return Asking(asks, answers, examples, decision.optional)
 

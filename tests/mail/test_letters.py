@@ -331,6 +331,19 @@ def test_a_name_breaks_no_letter(desk, settings, name):
         assert written.message["Bcc"] is None
 
 
+def test_a_language_that_runs_from_right_to_left_has_its_letter_run_so_but_not_its_board(desk, settings):
+    desk.start()
+    with desk.store.transaction() as connection:
+        connection.execute(update(Player).values(language="fa"))
+    letter = desk.waiting("asked")[0]
+    written = compose(desk.store, settings, letter)
+    dom = Dom(html_of(written.message))
+    assert dom.html == {"lang": "fa", "dir": "rtl"}
+    assert written.message["Content-Language"] == "fa"
+    assert html_of(written.message).count('dir="ltr"') == 2
+    assert "\u2066bid 1\u2069" in text_of(written.message)
+
+
 @given(st.text(max_size=400))
 def test_a_header_is_one_line_of_what_can_be_seen(text):
     line = one_line(text)
