@@ -32,7 +32,8 @@ MISSES = RateLimitItemPerMinute(30)
 REQUESTS = RateLimitItemPerHour(60)
 """Forms of strangers that make a letter, from one visitor."""
 
-_TOKEN = re.compile(r"(/[tis]/)[A-Za-z0-9_-]{6,}")
+_SECRET = re.compile(r"((?:/[tis]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
+"""Tokens, and what a player points at: a tile of his hand, a value to place."""
 
 
 def guard(app: Flask) -> None:
@@ -47,15 +48,15 @@ def guard(app: Flask) -> None:
 
 
 def mask(text: str) -> str:
-    """The text with the tokens in its addresses hidden."""
-    return _TOKEN.sub(r"\1…", text)
+    """The text with what is secret in its addresses hidden."""
+    return _SECRET.sub(r"\1…", text)
 
 
 class Masked(logging.Filter):
-    """Keeps tokens out of a log."""
+    """Keeps secrets out of a log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, its tokens hidden."""
+        """Let every record through, what is secret hidden."""
         record.msg, record.args = mask(record.getMessage()), ()
         return True
 

@@ -104,6 +104,7 @@ def test_logs_hold_no_token():
     token = "abcDEF_-" * 2 + "123456"
     assert token not in mask(f'"GET /t/{token}?pick=red1 HTTP/1.1" 200')
     assert mask("/m/42") == "/m/42"
+    assert mask('"GET /m/42?pick=value:6&pick=F5 HTTP/1.1"') == '"GET /m/42?pick=…&pick=… HTTP/1.1"'
     record = logging.LogRecord("x", 20, "", 0, "GET %s", (f"/s/{token}",), None)
     Masked().filter(record)
     assert token not in record.getMessage()
