@@ -47,7 +47,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
 
     data_dir = data_dir_of(environment)
     url = get("URL", "http://127.0.0.1:8000").rstrip("/")
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+    host = urlsplit(url).hostname or ""
+    if urlsplit(url).scheme not in ("http", "https") or not host:
         raise BadSettings(
             f"TIDEPOST_URL is {url!r}; it must be a web address such as https://games.example.org"
         )
@@ -58,7 +59,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         smtp_url=get("SMTP_URL"),
         inbox_url=get("INBOX_URL"),
         url=url,
-        mail_domain=get("MAIL_DOMAIN", urlsplit(url).hostname or "localhost"),
+        mail_domain=get("MAIL_DOMAIN", "localhost" if host in DEVELOPMENT_HOSTS else host),
         secret_keys=keys,
         data_dir=data_dir,
     )

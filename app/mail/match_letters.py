@@ -22,7 +22,7 @@ FEW = 8
 MOST_PLIES = 60
 """Of what happened; more is on the page."""
 EXAMPLES = 3
-MOST_SENTENCES, LAST_SENTENCES = 14, 8
+MOST_EVENTS, LAST_EVENTS = 14, 8
 """Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
 
 
@@ -82,7 +82,7 @@ def asked(desk: Desk, errand: Errand) -> Page | Dropped:
 
 
 def started(desk: Desk, errand: Errand) -> Page | Dropped:
-    """To those who are not asked at once."""
+    """To those who are not asked at once. Who is asked by now hears of the start in that letter."""
     return _page(desk, errand)
 
 
@@ -107,6 +107,8 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
     last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
     seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=last)
+    if errand.kind == "started" and seen.seat in seen.to_move:
+        return Dropped("asked")
     public = sight(desk.store, errand.match_id, ANYBODY, last=1)
     board_url = desk.link(links.match_path(errand.match_id))
     if run is not None:
@@ -183,29 +185,32 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
 def told(errand: Errand, seen: Sight, plies: list[Heard]) -> list[Told]:
     """The plies in sentences, those that one seat played in a row together."""
     name = name_in(errand, seen)
-    groups: list[tuple[Heard, list[str]]] = []
+    stretches: list[list[Heard]] = []
     for ply in plies:
-        sentences = narrate.sentences(seen.game, errand.language, ply.events, name)
-        if ply.what in ("undo", "resign") and ply.seat:
-            sentences.insert(0, errand.house(f"did_{ply.what}", name(ply.seat)))
-        elif ply.what == "start":
-            sentences.insert(0, errand.house("did_start"))
-        if groups and groups[-1][0].seat == ply.seat and ply.what == groups[-1][0].what == "move":
-            groups[-1][1].extend(sentences)
+        if stretches and ply.what == "move" and _goes_on(stretches[-1][0], ply):
+            stretches[-1].append(ply)
         else:
-            groups.append((ply, sentences))
-    return [
-        Told(errand.house("short_moment", errand.local(first.at)), _end_of(errand, sentences))
-        for first, sentences in groups
-        if sentences
-    ]
+            stretches.append([ply])
+    written = []
+    for stretch in stretches:
+        first = stretch[0]
+        events = [event for ply in stretch for event in ply.events]
+        sentences = []
+        if first.what in ("undo", "resign") and first.seat:
+            sentences.append(errand.house(f"did_{first.what}", name(first.seat)))
+        elif first.what == "start":
+            sentences.append(errand.house("did_start"))
+        if len(events) > MOST_EVENTS:
+            sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
+            events = events[-LAST_EVENTS:]
+        sentences += narrate.sentences(seen.game, errand.language, events, name)
+        if sentences:
+            written.append(Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences)))
+    return written
 
 
-def _end_of(errand: Errand, sentences: list[str]) -> tuple[str, ...]:
-    if len(sentences) <= MOST_SENTENCES:
-        return tuple(sentences)
-    left_out = len(sentences) - LAST_SENTENCES
-    return (errand.say("left_out", left_out), *sentences[left_out:])
+def _goes_on(first: Heard, ply: Heard) -> bool:
+    return (first.what, first.seat) == (ply.what, ply.seat)
 
 
 def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:

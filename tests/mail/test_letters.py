@@ -21,7 +21,7 @@ from app.play.records import Bearer
 from app.play.sight import sight, sight_by_token
 from app.settings import Settings
 from app.store.session import Store
-from app.store.tables import Letter, Player
+from app.store.tables import Chair, Letter, Player
 from tests.conftest import HeldClock
 
 ADDRESSES = {name: f"{name}@example.org" for name in ("ada", "bo", "cleo")}
@@ -283,6 +283,37 @@ def play_out(desk, match_id):
                 move = seen.game.format(asked.decision.options[0])
                 service.play(desk.store, Bearer(player_id=player), asked.question_id, move)
     raise AssertionError("the game does not end")
+
+
+def test_what_happened_is_told_once_with_names_and_own_secrets(desk, settings):
+    match_id = desk.start()
+    for letter in desk.waiting("asked"):
+        assert "Only you see this: your charm is" in text_of(compose(desk.store, settings, letter).message)
+    first = desk.write("asked", ADDRESSES["ada"])
+    assert first.to_ply == 0
+    with desk.store.transaction() as connection:
+        connection.execute(update(Chair).values(heard_ply=0))
+        players = dict(connection.execute(select(col(Player.name), col(Player.id))).all())
+    for name in ("Bo", "Cleo", "Ada"):
+        seen = sight(desk.store, match_id, Bearer(player_id=players[name]))
+        service.play(desk.store, Bearer(player_id=players[name]), seen.asked[0].question_id, "bid 1")
+    (letter,) = [
+        one for one in desk.waiting("asked") if isinstance(compose(desk.store, settings, one), Composed)
+    ]
+    text = text_of(compose(desk.store, settings, letter).message)
+    told = text.partition("since the last letter")[2].partition("is on place")[0]
+    assert "The game began" not in told
+    for name in ("Bo", "Cleo", "Ada"):
+        assert len(re.findall(rf"{name} \(\w+\) has bid", told)) == 1
+    assert re.search(r"The bids are open, and (Ada|Bo|Cleo) bid most\.", told)
+
+
+def test_who_is_asked_by_now_hears_of_the_start_in_that_letter_alone(desk, settings):
+    desk.start()
+    letter = desk.waiting("asked")[0]
+    with desk.store.transaction() as connection:
+        connection.execute(update(Letter).where(col(Letter.id) == letter).values(kind="started"))
+    assert compose(desk.store, settings, letter) == Dropped("asked")
 
 
 def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings):
