@@ -10,25 +10,15 @@ from app.engine.game import Event, Game, Record, Told
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-class _Heard(msgspec.Struct, frozen=True, array_like=True):
-    """The stored form of a Told, before its event is decoded."""
-
-    event: msgspec.Raw
-    to: tuple[str, ...] | None
-
-
-_heard = msgspec.json.Decoder(tuple[_Heard, ...])
-
-
 @cache
 def _state_decoder(state_type: type[Record]) -> msgspec.json.Decoder[Record]:
     return msgspec.json.Decoder(state_type)
 
 
 @cache
-def _event_decoder(event_types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Event]:
+def _told_decoder(event_types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Any]:
     union: Any = Union[event_types]  # noqa: UP007 - the members are known at run time only
-    return msgspec.json.Decoder(union)
+    return msgspec.json.Decoder(tuple[tuple[union, tuple[str, ...] | None], ...])
 
 
 def dumps(record: Any) -> str:
@@ -48,5 +38,4 @@ def dump_told(told: tuple[Told, ...]) -> str:
 
 def load_told(game: Game, text: str) -> tuple[Told, ...]:
     """What `dump_told` wrote."""
-    decode = _event_decoder(game.event_types).decode
-    return tuple(Told(decode(one.event), one.to) for one in _heard.decode(text))
+    return tuple(Told(event, to) for event, to in _told_decoder(game.event_types).decode(text))

@@ -9,7 +9,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－", "-"))
 _ARROWS = re.compile(r"\s*(?:->|=>|→|➔|＞|»|›)\s*")
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _BULLET = re.compile(r"^(?:[*•·]|- ) *")
-_PLAIN = re.compile(r"[a-z0-9][a-z0-9>:,;-]*(?: [a-z0-9>:,;-]+)*")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9>:,;-]*(?: [A-Za-z0-9>:,;-]+)*")
 _SPACES = re.compile(r"\s+")
 
 
@@ -19,8 +19,8 @@ def tidy(text: str) -> str:
     NFKC, lower case, one blank for any white space, Western digits, `-` for any dash, `>` for any arrow,
     nothing invisible, no bullet before and no full stop behind.
     """
-    if _PLAIN.fullmatch(text):  # as most lines are: what a button sends
-        return text
+    if _PLAIN.fullmatch(text) and "->" not in text:  # as most lines are: what a button sends
+        return text.lower()
     text = unicodedata.normalize("NFKC", text)
     text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
     text = _ARROWS.sub(">", _INVISIBLE.sub("", text).translate(_DASHES)).casefold()

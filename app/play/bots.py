@@ -4,8 +4,9 @@ import logging
 
 from app.engine.chance import Chance
 from app.engine.game import Decision
+from app.play import remembering
 from app.play import standing as reading
-from app.play.recording import Overtaken, fingerprint
+from app.play.recording import Overtaken
 from app.play.records import Closed
 from app.play.service import answer
 from app.play.standing import Standing
@@ -53,12 +54,12 @@ def _answer(store: Store, question_id: str) -> int:
         if standing is None or standing.named is None or standing.named.closed or not standing.running:
             return 0
         place = standing.place(standing.named.seat)
-        game, state = standing.game, standing.load()
+        game = standing.game
         mark = next(one.fingerprint for one in standing.open if one.id == question_id)
         decision = next(
             decision
-            for decision in game.decisions(state)
-            if decision.seat == place.seat and fingerprint(decision) == mark
+            for decision, known in remembering.asked(standing.slug, standing.state)
+            if decision.seat == place.seat and known == mark
         )
         if place.resigned:
             assert decision.default is not None

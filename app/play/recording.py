@@ -5,7 +5,6 @@ one upsert, letters are asked for. What is answered is closed, what still stands
 its own name, so that one player's answer does not spoil another's link.
 """
 
-import hashlib
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,6 +15,7 @@ from sqlalchemy import Connection
 
 from app.engine import codec
 from app.engine.game import Decision, Outcome, Record, Seat, Told
+from app.play import remembering
 from app.play.standing import Open, Place, Standing
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
@@ -90,7 +90,8 @@ def record(
     With an outcome the match is over; without a barrier the last one stays.
     """
     ply = standing.ply + len(entries)
-    values: list[Any] = [ply, codec.dumps(state)]
+    text = codec.dumps(state)
+    values: list[Any] = [ply, text]
     at = stored(connection, now)
     advance = _advance
     if outcome is not None:
@@ -102,7 +103,7 @@ def record(
     if advance.run(connection, *values, standing.match_id, standing.ply) != 1:
         raise Overtaken
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
-    decisions = () if outcome else standing.game.decisions(state)
+    decisions = () if outcome else remembering.asked(standing.slug, text)
     unmanned = {place.seat for place in standing.places if place.unmanned}
     begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, unmanned, answered)
     if outcome is not None:
@@ -111,7 +112,7 @@ def record(
         return ply
     asked = [place for place in standing.places if place.seat in begun - unmanned]
     ask_for(connection, now, *(asked_letter(standing.match_id, place, ply) for place in asked))
-    if any(decision.seat in unmanned for decision in decisions):
+    if any(decision.seat in unmanned for decision, _ in decisions):
         ask_for_bell(connection)
     return ply
 
@@ -139,19 +140,21 @@ def ask(
     at: Any,
     match_id: int,
     before: Sequence[Open],
-    decisions: Sequence[Decision],
+    decisions: Sequence[tuple[Decision, str]],
     ply: int,
     unmanned: set[Seat],
     answered: Answered | None = None,
 ) -> set[Seat]:
-    """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now."""
+    """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now.
+
+    The decisions come with their fingerprints.
+    """
     standing = {(one.seat, one.fingerprint): one for one in before}
     runs = {one.seat: one.run for one in before if not one.optional}
-    fresh = {d.seat for d in decisions if not d.optional} - runs.keys()
+    fresh = {decision.seat for decision, _ in decisions if not decision.optional} - runs.keys()
     runs |= dict.fromkeys(fresh, ply)
     rows: list[tuple[Any, ...]] = []
-    for decision in decisions:
-        mark = fingerprint(decision)
+    for decision, mark in decisions:
         old = standing.get((decision.seat, mark))
         if old is not None and (answered is None or old.id != answered.question_id):
             del standing[decision.seat, mark]
@@ -166,12 +169,6 @@ def ask(
         rows.append((old.id, match_id, *what, at, at, answer))
     _questions.write(connection, rows)
     return fresh
-
-
-def fingerprint(decision: Decision) -> str:
-    """Equal for questions that are the same: what is asked, about what, and the answers offered."""
-    text = codec.dumps((decision.asks, decision.about, decision.options))
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def asked_letter(match_id: int, place: Place, run: int) -> Wanted:

@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app.engine import codec
 from app.engine.chance import commitment
 from app.engine.game import Outcome, Record, Seat
+from app.play import remembering
 from app.play import standing as reading
 from app.play.lists import mine, public_lines
-from app.play.recording import fingerprint
 from app.play.records import ANYBODY, Asked, Bearer, Heard, NotFound, Sight
 from app.play.replay import HOUSE_WORDS, replay_in
 from app.play.service import can_take_back
@@ -94,7 +93,7 @@ def _seen(
         view=game.view(state, knows),
         sittings=tuple(place.sitting for place in standing.places),
         to_move=tuple(seat for seat in standing.seats if standing.asked(seat)) if now else (),
-        asked=_asked(standing, seat, state) if now and seat is not None else (),
+        asked=_asked(standing, seat) if now and seat is not None else (),
         heard=_heard(standing, knows, _log.fetch(connection, standing.match_id, ply, ply - last)),
         can_take_back=now and seat is not None and can_take_back(standing, seat),
         demo=standing.demo,
@@ -107,15 +106,15 @@ def _seen(
     )
 
 
-def _asked(standing: Standing, seat: Seat, state: Record) -> tuple[Asked, ...]:
+def _asked(standing: Standing, seat: Seat) -> tuple[Asked, ...]:
     """The seat's open questions, those that are waited for first."""
     mine = {one.fingerprint: one for one in standing.open if one.seat == seat}
     if not mine or standing.place(seat).resigned:
         return ()
     asked = [
         Asked(mine[mark].id, decision, mine[mark].asked_at)
-        for decision in standing.game.decisions(state)
-        if decision.seat == seat and (mark := fingerprint(decision)) in mine
+        for decision, mark in remembering.asked(standing.slug, standing.state)
+        if decision.seat == seat and mark in mine
     ]
     return tuple(sorted(asked, key=lambda one: one.decision.optional))
 
@@ -126,7 +125,7 @@ def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[
     Until the end the text of a move is its owner's alone, and only in the turn in which he made it; what was
     told to some only is shown to them from their last turn on. Both may say what players are to forget.
     """
-    over = not standing.running
+    over, slug = not standing.running, standing.slug
     turn = min((one.run for one in standing.open if one.seat == seat and not one.optional), default=None)
     lately = _last_turn(seat, rows)
     heard = []
@@ -139,7 +138,7 @@ def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[
                 what=move if move in HOUSE_WORDS else "move",
                 events=tuple(
                     one.event
-                    for one in codec.load_told(standing.game, told)
+                    for one in remembering.told(slug, told)
                     if one.to is None or over or (seat in one.to and ply >= lately)
                 ),
                 at=moment(at),

@@ -9,8 +9,8 @@ import msgspec
 from sqlalchemy import Connection
 
 from app import games
-from app.engine import codec
 from app.engine.game import Game, Record, Seat
+from app.play import remembering
 from app.play.links import hash_of
 from app.play.records import Bearer, Sitting
 from app.store.statement import Statement, is_key, moment, moment_or_none
@@ -112,7 +112,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     def load(self) -> Record:
         """The state."""
-        return codec.load_state(self.game, self.state)
+        return remembering.state(self.slug, self.state)
 
     def place(self, seat: Seat) -> Place:
         """Who has a seat."""

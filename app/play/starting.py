@@ -12,6 +12,7 @@ from app import clock, games
 from app.engine import codec
 from app.engine.chance import Chance, seed_of
 from app.engine.game import Seat
+from app.play import remembering
 from app.play.recording import Entry, Overtaken, ask, asked_letter, log
 from app.play.standing import Place
 from app.store.outbox import Wanted, ask_for
@@ -59,8 +60,9 @@ def start(connection: Connection, match_id: int) -> None:
     seed = seed_of(secret, [entrant.word for entrant in order])
     colours: tuple[Seat, ...] = game.colours[:seats]
     step = game.setup(colours, msgspec.json.decode(options), Chance(seed, 0))
+    text = codec.dumps(step.state)
     words = codec.dumps(tuple(entrant.word for entrant in order))
-    if _begin.run(connection, seed, words, codec.dumps(step.state), at, match_id) != 1:
+    if _begin.run(connection, seed, words, text, at, match_id) != 1:
         raise Overtaken
     rows = []
     places = []
@@ -71,7 +73,7 @@ def start(connection: Connection, match_id: int) -> None:
     _seat.write(connection, rows)
     log(connection, at, match_id, 0, [Entry(None, "start", step.told)], "house")
     bots_at = {place.seat for place in places if place.bot}
-    asked = ask(connection, at, match_id, (), game.decisions(step.state), 0, bots_at)
+    asked = ask(connection, at, match_id, (), remembering.asked(slug, text), 0, bots_at)
     people = [place for place in places if not place.bot]
     ask_for(
         connection,

@@ -39,6 +39,7 @@ class Store:
 
     def __init__(self, url: str, bell: Callable[[], None] | None = None) -> None:
         self.engine = connect(url)
+        self._reader = self.engine.execution_options(reading=True)
         self._bell = bell
 
     @contextmanager
@@ -64,8 +65,11 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one moment of the database and writes nothing."""
-        with self.engine.connect().execution_options(reading=True) as connection:
+        """A connection that writes nothing and, on SQLite, sees one moment.
+
+        On PostgreSQL each statement sees its own.
+        """
+        with self._reader.begin() as connection:
             yield connection
 
     def ring(self) -> None:

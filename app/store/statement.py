@@ -89,7 +89,7 @@ def stored(connection: Connection, moment: datetime) -> Any:
 def moment(value: Any) -> datetime:
     """A moment as the driver read it, aware and in UTC."""
     if isinstance(value, str):
-        return datetime.fromisoformat(value).replace(tzinfo=UTC)
+        return datetime.fromisoformat(value + "+00:00")
     assert isinstance(value, datetime)
     return value.astimezone(UTC)
 

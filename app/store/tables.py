@@ -8,6 +8,9 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
+KEY_IS_PLACE = {"sqlite_with_rowid": False}
+"""SQLite keeps the rows in the order of their key, not beside it: one page less to write at every move."""
+
 
 class Player(SQLModel, table=True):
     """A person who confirmed an address by answering a letter."""
@@ -114,13 +117,25 @@ class Chair(SQLModel, table=True):
 class Played(SQLModel, table=True):
     """The log: append only, and the truth. `move` may be a house word: start, undo, resign."""
 
+    __table_args__ = (
+        Index(
+            "played_key",
+            "source_key",
+            unique=True,
+            sqlite_where=text("source_key IS NOT NULL"),
+            postgresql_where=text("source_key IS NOT NULL"),
+        ),
+        KEY_IS_PLACE,
+    )
+
     match_id: int = Field(foreign_key="match.id", primary_key=True)
     ply: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     seat: str | None
     move: str = Field(sa_column=Column(Text, nullable=False))
     source: str
     """web, letter, bot, default, house."""
-    source_key: str | None = Field(default=None, unique=True)
+    source_key: str | None = None
+    """What the move came by, where that could come twice: a letter's message id."""
     told: str = Field(sa_column=Column(Text, nullable=False))
     at: datetime
 
@@ -141,6 +156,7 @@ class Question(SQLModel, table=True):
             sqlite_where=text("closed_at IS NULL AND unmanned"),
             postgresql_where=text("closed_at IS NULL AND unmanned"),
         ),
+        KEY_IS_PLACE,
     )
 
     id: str = Field(primary_key=True)
@@ -191,6 +207,7 @@ class Letter(SQLModel, table=True):
             sqlite_where=text("status = 'waiting'"),
             postgresql_where=text("status = 'waiting'"),
         ),
+        KEY_IS_PLACE,
     )
 
     id: str = Field(primary_key=True)

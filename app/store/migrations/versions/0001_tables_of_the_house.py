@@ -119,8 +119,10 @@ def upgrade() -> None:
         sa.Column("at", UTCDateTime(), nullable=False),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"]),
         sa.PrimaryKeyConstraint("match_id", "ply"),
-        sa.UniqueConstraint("source_key"),
+        sqlite_with_rowid=False,
     )
+    op.create_index("played_key", "played", ["source_key"], unique=True, **only("source_key IS NOT NULL"))
+
     op.create_table(
         "question",
         sa.Column("id", AutoString(), nullable=False),
@@ -139,6 +141,7 @@ def upgrade() -> None:
         sa.Column("closed_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"]),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_with_rowid=False,
     )
     op.create_index("question_open", "question", ["match_id"], **only("closed_at IS NULL"))
     op.create_index("question_unmanned", "question", ["asked_at"], **only("closed_at IS NULL AND unmanned"))
@@ -166,6 +169,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["player.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("once"),
+        sqlite_with_rowid=False,
     )
     op.create_index(op.f("ix_letter_match_id"), "letter", ["match_id"])
     op.create_index(op.f("ix_letter_player_id"), "letter", ["player_id"])
@@ -197,6 +201,7 @@ def downgrade() -> None:
     op.drop_table("letter")
 
     op.drop_table("question")
+
     op.drop_table("played")
 
     op.drop_table("invitation")
