@@ -46,7 +46,7 @@ def play(
 
     The line is played whole or not at all. The same answer given again is Done(again=True) and records
     nothing. Raises NotFound (no such question, or not the bearer's), Closed ("answered" otherwise, "over",
-    "resigned", "busy"), Refused("after_the_end") and RulesError; then nothing has changed.
+    "resigned", "busy"), Refused("after_the_end", "after_a_reveal") and RulesError; then nothing has changed.
     """
 
     def attempt(connection: Connection, number: int) -> Done:
@@ -84,13 +84,19 @@ def answer(
     if not lines:
         raise UnreadableMove(text[:LONGEST_LINE])
     state, barrier, entries = standing.load(), None, list[Entry]()
+    revealed = False
     for line in lines:
+        # Before the step is even read: an error about it could tell what the step before brought to light,
+        # and a line that is refused leaves no trace.
+        if revealed:
+            raise Refused("after_a_reveal", line=line)
         if entries and game.outcome(state) is not None:
             raise Refused("after_the_end", line=line)
         ply = standing.ply + len(entries) + 1
         move = game.parse(state, named.seat, line)
         step = game.apply(state, named.seat, move, Chance(standing.seed, ply))
-        if step.reveals:
+        revealed = step.reveals
+        if revealed:
             barrier = Barrier(ply)
         elif (barrier.seat if barrier else standing.barrier_seat) != named.seat:
             before = codec.dumps(state) if entries else standing.state

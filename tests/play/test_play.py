@@ -86,7 +86,7 @@ def test_a_line_is_played_whole_each_step_with_its_own_ply(store):
     [
         ("row on, row on, row on", IllegalMove),
         ("row on, fly", UnreadableMove),
-        ("row on, roll, row on", IllegalMove),
+        ("row on, roll, row on", Refused),
         ("ward", IllegalMove),
         ("", UnreadableMove),
         (" ,;, ", UnreadableMove),
@@ -124,6 +124,17 @@ def test_what_follows_the_end_is_refused_with_the_whole_line(store):
     assert seen.outcome.places == {"red": 1, "blue": 2}
     assert cast.one(store, "SELECT count(*) AS n FROM letter WHERE kind = 'over'").n == 2
     assert cast.one(store, "SELECT count(*) AS n FROM question WHERE closed_at IS NULL").n == 0
+
+
+def test_nothing_may_follow_a_step_that_reveals_so_that_no_refusal_tells_what_was_revealed(store):
+    match = at_turn(store)
+    before = everything(store)
+    for line in ("roll, row on", "roll, roll", "roll, there is no such move"):
+        with pytest.raises(Refused) as caught:
+            service.play(store, match.bearer("red"), match.question("red"), line)
+        assert caught.value.reason == "after_a_reveal"
+        assert "die" not in caught.value.facts
+    assert everything(store) == before
 
 
 def test_after_the_end_a_link_says_so(store):
