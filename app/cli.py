@@ -109,5 +109,17 @@ def demo(game: str, seats: int, address: str) -> None:
     parts.demo(game, seats, address, click.echo)
 
 
+@main.command()
+@click.option("--database-url", default="", help="An empty database to measure on.  [default: a new SQLite]")
+@click.option("--port", default=8899, show_default=True, help="Where the measured server listens.")
+def bench(database_url: str, port: int) -> None:
+    """Measure rules, pages and moves against their limits. Takes some minutes; wants a quiet machine."""
+    from app.bench import rules, turns
+
+    for figures in (rules.figures(), turns.figures(database_url, port)):
+        for figure in figures:
+            click.echo("\n".join(figure.lines()))
+
+
 if __name__ == "__main__":
     main()

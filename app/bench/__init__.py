@@ -1,0 +1,45 @@
+"""What Tidepost costs: every figure the median of five runs with its spread, and a ratio in the same run."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+RUNS = 5
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One thing measured: five runs of it, and of its limit in the same minutes."""
+
+    name: str
+    unit: str
+    runs: tuple[float, ...]
+    limit: tuple[float, ...] = ()
+    aim: float | None = None
+    """Of the ratio where there is a limit, else of the median."""
+    most: bool = False
+    """The aim is the most it may be, not the least."""
+
+    @property
+    def reached(self) -> float:
+        """What is held against the aim."""
+        if self.limit:
+            return statistics.median(mine / limit for mine, limit in zip(self.runs, self.limit, strict=True))
+        return statistics.median(self.runs)
+
+    def lines(self) -> Iterator[str]:
+        """The figure in words."""
+        yield f"{self.name}: {_spread(self.runs)} {self.unit}"
+        if self.limit:
+            ratios = [mine / limit for mine, limit in zip(self.runs, self.limit, strict=True)]
+            yield f"    the limit: {_spread(self.limit)} {self.unit}; ratio {_spread(ratios)}"
+        if self.aim is not None:
+            met = self.reached <= self.aim if self.most else self.reached >= self.aim
+            word = "at most" if self.most else "at least"
+            yield f"    aim {word} {self.aim:g}: {'met' if met else 'MISSED'}"
+
+
+def _spread(numbers: Sequence[float]) -> str:
+    digits = 2 if max(numbers) < 20 else 0
+    low, middle, high = min(numbers), statistics.median(numbers), max(numbers)
+    return f"{middle:,.{digits}f} [{low:,.{digits}f}..{high:,.{digits}f}]"

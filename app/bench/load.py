@@ -1,0 +1,31 @@
+"""A client that does no more than it must: whole requests prepared, one connection each, statuses counted."""
+
+import socket
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+
+def request(method: str, path: str, port: int, body: str = "") -> bytes:
+    """The bytes of one request."""
+    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
+    if body:
+        head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+    return f"{head}\r\n{body}".encode()
+
+
+def rate(port: int, requests: Sequence[bytes], wanted: int) -> float:
+    """Requests answered a second, one after another. Raises RuntimeError where a status is not the wanted."""
+    statuses: Counter[int] = Counter()
+    start = time.perf_counter()
+    for one in requests:
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(one)
+            answer = connection.recv(65536)
+            statuses[int(answer[9:12])] += 1
+            while connection.recv(65536):
+                pass
+    spent = time.perf_counter() - start
+    if set(statuses) != {wanted}:
+        raise RuntimeError(f"wanted {wanted}, got {dict(statuses)}")
+    return len(requests) / spent
