@@ -122,15 +122,15 @@ class House:
 
     def start(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
         """Start a part of the command in a group of its own."""
-        log = (self.folder / f"{name}.log").open("ab")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", name, *arguments],
-            env=self.environment,
-            cwd=self.folder,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
+        with (self.folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "app.cli", name, *arguments],
+                env=self.environment,
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         self.processes[name] = process
         return process
 

@@ -1,0 +1,83 @@
+"""What must hold after a game, whatever happened on the way: every letter once, and nobody's secret told."""
+
+import re
+from collections import Counter
+
+from sqlalchemy import text
+
+from app import games, narrate
+from app.engine import codec
+from app.store.session import Store
+from tests.desk import Person, PostOffice
+from tests.whole.playing import END
+
+TOKEN = re.compile(r"/[tis]/([A-Za-z0-9_-]{20,})")
+
+
+def every_letter_came_once(store: Store, office: PostOffice, resent: int = 0) -> None:
+    """Each run of questions has its letter, each letter that was sent arrived, none twice.
+
+    `resent` is how many may have come twice under one Message-ID, where a worker died in between.
+    """
+    with store.reading() as connection:
+        letters = connection.execute(text("SELECT id, kind, status, reason FROM letter")).all()
+        runs = connection.execute(
+            text(
+                """SELECT count(*) FROM (SELECT DISTINCT q.match_id, q.seat, q.run FROM question q
+                   JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat
+                   WHERE NOT q.optional AND NOT c.bot AND c.resigned_at IS NULL) AS runs"""
+            )
+        ).scalar()
+    assert {letter.status for letter in letters} <= {"sent", "dropped"}, Counter(
+        (letter.kind, letter.status, letter.reason) for letter in letters
+    )
+    assert all(letter.reason for letter in letters if letter.status == "dropped")
+    assert sum(letter.kind == "asked" for letter in letters) == runs
+    arrived = Counter(str(one.message["Message-ID"]) for one in office.letters)
+    sent = [letter for letter in letters if letter.status == "sent"]
+    assert len(arrived) == len(sent)
+    assert sum(arrived.values()) - len(arrived) <= resent, arrived.most_common(3)
+
+
+def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
+    """No page or letter before the end held another's token, address or private news."""
+    with store.reading() as connection:
+        match = connection.execute(text('SELECT id, game FROM "match"')).one()
+        seats = connection.execute(
+            text("SELECT c.seat, p.address FROM chair c JOIN player p ON p.id = c.player_id")
+        ).all()
+        told = connection.execute(text("SELECT told FROM played")).scalars().all()
+    game = games.shelf()[match.game]
+    seat_of = {address: seat for seat, address in seats}
+    private = [one for line in told for one in codec.load_told(game, line) if one.to is not None]
+    seen = {person.address: before_the_end(person) for person in people}
+    for person in people:
+        everything = seen[person.address]
+        for other in people:
+            if other is person:
+                continue
+            if person is not people[0]:  # the organiser typed the others' addresses himself
+                assert other.address not in everything
+            tokens = set(TOKEN.findall("".join(letter.text for letter in other.letters)))
+            assert not tokens & set(TOKEN.findall(everything))
+        for one in private:
+            if one.to is not None and seat_of[person.address] not in one.to:
+                for sentence in narrate.sentences(game, "en", [one.event], lambda seat: seat):
+                    assert sentence not in everything
+
+
+def before_the_end(person: Person) -> str:
+    """All that a person read until the game was over."""
+    letters = [
+        letter.raw.decode(errors="replace") + letter.text
+        for letter in person.letters
+        if not letter.message["Subject"].endswith(END)
+    ]
+    return "\n".join((*letters, *(page for page in person.pages if "The game is over" not in page)))
+
+
+def logs_hold_no_token(logs: str, people: list[Person]) -> None:
+    """What the processes wrote down opens nothing."""
+    for person in people:
+        for token in TOKEN.findall("".join(letter.text for letter in person.letters)):
+            assert token not in logs

@@ -1,0 +1,75 @@
+"""Three people with a mail client and a browser play whole games."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.store.session import Store
+from tests.desk import House, Person, PostOffice
+from tests.servers import fresh_database
+from tests.whole import checking
+from tests.whole.playing import Table
+
+pytestmark = pytest.mark.slow
+CAST = ("ada@example.org", "bo@example.net", "cleo@example.com")
+
+
+@pytest.fixture
+def office() -> Iterator[PostOffice]:
+    office = PostOffice()
+    yield office
+    office.close()
+
+
+def seated(house: House, office: PostOffice, count: int, seed: int) -> Table:
+    house.open()
+    return Table(house, office, [Person(address, office) for address in CAST[:count]], seed)
+
+
+def check(table: Table, database_url: str, resent: int = 0) -> None:
+    store = Store(database_url)
+    checking.every_letter_came_once(store, table.office, resent)
+    checking.nobody_learnt_a_secret(store, table.people)
+    checking.logs_hold_no_token(table.house.logs(), table.people)
+    store.engine.dispose()
+
+
+def test_a_whole_game_from_the_invitation_to_the_count_on_the_embedded_parts(
+    tmp_path: Path, office: PostOffice
+):
+    house = House(tmp_path, office)
+    try:
+        table = seated(house, office, 3, seed=1)
+        table.open("survive", 3)
+        assert table.play()
+    finally:
+        house.close()
+    check(table, f"sqlite:///{tmp_path}/tidepost.db")
+
+
+def test_a_whole_game_on_postgresql_and_redis(tmp_path: Path, office: PostOffice, postgres: str, redis: str):
+    database = fresh_database(postgres)
+    house = House(tmp_path, office, TIDEPOST_DATABASE_URL=database, TIDEPOST_BROKER_URL=redis)
+    try:
+        table = seated(house, office, 2, seed=2)
+        table.open("survive", 2, setup="random")
+        assert table.play()
+    finally:
+        house.close()
+    check(table, database)
+
+
+def test_the_worker_is_killed_in_the_middle_and_nothing_is_lost(tmp_path: Path, office: PostOffice):
+    house = House(tmp_path, office)
+    try:
+        table = seated(house, office, 3, seed=3)
+        table.open("survive", 3)
+        for _ in range(3):
+            assert not table.play(turns=4)
+            house.kill("worker")
+            house.start("worker", "--beat")
+        assert table.play()
+    finally:
+        house.close()
+    check(table, f"sqlite:///{tmp_path}/tidepost.db", resent=3)
