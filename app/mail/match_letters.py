@@ -217,7 +217,7 @@ def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> A
     """A question with a link for each answer where there are few, else with some in the notation."""
     texts = [seen.game.format(move) for move in decision.options]
     answers: tuple[Answer, ...] = ()
-    if len(texts) <= FEW:
+    if 0 < len(texts) <= FEW:
         answers = tuple(
             Answer(
                 narrate.label(seen.game, errand.language, move, seen.view),
@@ -226,6 +226,8 @@ def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> A
             )
             for move, text in zip(decision.options, texts, strict=True)
         )
+    if not texts and decision.default is not None:
+        texts = [seen.game.format(decision.default)]
     step = max(1, len(texts) // EXAMPLES)
     shown = () if answers else tuple(dict.fromkeys(texts[::step]))[:EXAMPLES]
     examples = tuple(errand.isolated(text) for text in shown)

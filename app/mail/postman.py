@@ -34,7 +34,7 @@ LOST = "lost"
 Send = Callable[[str, str, str, EmailMessage], None]
 
 
-def due(store: Store, most: int = 50) -> list[str]:
+def due(store: Store, most: int = 500) -> list[str]:
     """The ids of letters to send now, those that wait longest first."""
     now = clock.now()
     with store.reading() as connection:

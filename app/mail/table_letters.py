@@ -71,7 +71,12 @@ def _table(
     with desk.store.reading() as connection:
         row = connection.execute(
             select(
-                col(Match.game), col(Match.options), col(Match.seats), col(Match.status), col(Match.secret)
+                col(Match.bots),
+                col(Match.game),
+                col(Match.options),
+                col(Match.seats),
+                col(Match.status),
+                col(Match.secret),
             ).where(col(Match.id) == errand.match_id)
         ).one()
         guests = [
@@ -115,6 +120,7 @@ def _table(
             if one.name in chosen and _worth_telling(one, chosen[one.name], row.seats)
         ],
         "seats": row.seats,
+        "bots": row.bots,
         "others": sum(guest.status != "withdrawn" for guest in guests) - 1,
         "host": host.name or errand.house("someone"),
         "taken": [guest.name for guest in guests if guest.status == "accepted" and guest.name],

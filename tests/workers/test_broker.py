@@ -2,14 +2,19 @@
 
 import multiprocessing
 import os
+import time
 from pathlib import Path
 from queue import Empty
 
 import pytest
 from kombu import Connection
 
+from app.mail import postman
+from app.play import invitations
+from app.store import migrate
 from app.store.bell import Bell
 from app.store.broker import QUEUE, celery_settings
+from app.store.session import Store
 
 EACH = 150
 
@@ -88,6 +93,20 @@ def test_a_broker_that_is_down_keeps_nobody_waiting(url, tmp_path, caplog):
     bell()
     assert bell.settle(20)
     assert "the bell did not ring" in caplog.text
+
+
+def test_what_was_done_stands_while_the_broker_is_down(tmp_path):
+    url = f"sqlite:///{tmp_path}/test.db"
+    migrate.upgrade(url)
+    bell = Bell("redis://127.0.0.1:1/0", tmp_path)
+    store = Store(url, bell)
+    start = time.monotonic()
+    match_id = invitations.open_table(store, "survive", 3, {}, "ada@example.org", (), bots=2)
+    assert time.monotonic() - start < 1, "the player waited for the broker"
+    assert match_id
+    assert len(postman.due(store)) == 1, "the sweep must find the letter"
+    assert bell.settle(20)
+    store.engine.dispose()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
