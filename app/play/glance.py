@@ -52,12 +52,11 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
 
     With a token its own match is meant, whatever `match_id` says.
     """
-    with store.reading() as connection:
-        if bearer.token is not None:
-            mark = hash_of(bearer.token)
-            rows = _by_token.glimpse(connection, mark, mark)
-        else:
-            rows = _by_match.glimpse(connection, "", match_id)
+    if bearer.token is not None:
+        mark = hash_of(bearer.token)
+        rows = _by_token.glimpse(store.engine, mark, mark)
+    else:
+        rows = _by_match.glimpse(store.engine, "", match_id)
     if not rows:
         return None
     found, ply, status, turn_seat, turn_player, open_questions = rows[0][:6]

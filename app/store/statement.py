@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 
 watch: Callable[[str], None] | None = None
 """Hears every statement: for counting them."""
@@ -26,7 +26,7 @@ class Statement:
         self._after = f" {after}" if after else ""
         self._texts: dict[tuple[str, int], str] = {}
 
-    def _text(self, connection: Connection, rows: int) -> str:
+    def _text(self, connection: Connection | Engine, rows: int) -> str:
         key = (connection.dialect.name, rows)
         if key not in self._texts:
             sql = self._sql
@@ -42,14 +42,18 @@ class Statement:
         rows: Sequence[Any] = self._execute(connection, 1, values).fetchall()
         return rows
 
-    def glimpse(self, connection: Connection, *values: Any) -> Sequence[Any]:
-        """The rows it finds, as plain tuples and past SQLAlchemy's bookkeeping: for what every page asks."""
-        cursor = connection.connection.cursor()
+    def glimpse(self, engine: Engine, *values: Any) -> Sequence[Any]:
+        """The rows it finds by itself, in no transaction, as plain tuples: for what every page asks first.
+
+        SQLAlchemy lends its connection here and does nothing else, which would cost more than the select.
+        """
+        lent = engine.raw_connection()
         try:
-            cursor.execute(self._text(connection, 1), values)
+            cursor = lent.cursor()
+            cursor.execute(self._text(engine, 1), values)
             return cursor.fetchall()
         finally:
-            cursor.close()
+            lent.close()
 
     def run(self, connection: Connection, *values: Any) -> int:
         """How many rows it changed. Raises Clash."""

@@ -32,7 +32,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     )
     app.session_interface = Sessions()
     app.extensions["house"] = House(settings, store)
-    security.guard(app)
+    security.guard(app, secure=secure)
     errors.answer(app)
     for concern in (lobby, table, play, people, rules, plain):
         app.register_blueprint(concern.pages)

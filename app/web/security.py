@@ -2,7 +2,9 @@
 
 import logging
 import re
+from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
@@ -11,6 +13,9 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from app.web.house import house
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -36,11 +41,12 @@ _SECRET = re.compile(r"((?:/[tis]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 """Tokens, and what a player points at: a tile of his hand, a value to place."""
 
 
-def guard(app: Flask) -> None:
+def guard(app: Flask, *, secure: bool) -> None:
     """Put the headers on every answer and the checks before every page."""
     app.extensions["limiter"] = MovingWindowRateLimiter(MemoryStorage())
     app.before_request(_check)
-    app.after_request(_dress)
+    app.after_request(_keep)
+    app.wsgi_app = _dressed(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
     for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
         logger = logging.getLogger(name)
         if not any(isinstance(one, Masked) for one in logger.filters):
@@ -120,10 +126,23 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _dress(response: Response) -> Response:
-    response.headers.extend(HEADERS)
-    if house().settings.url.startswith("https://"):
-        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+def _dressed(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication":
+    """The pages with the headers on every answer; here, because by Flask's own way they cost half a page."""
+    worn = list(HEADERS.items())
+    if secure:
+        worn.append(("Strict-Transport-Security", "max-age=31536000"))
+
+    def outer(environ: "WSGIEnvironment", start: "StartResponse") -> Iterable[bytes]:
+        def dress(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            return start(status, headers + worn, *error)
+
+        return inner(environ, dress)
+
+    return outer
+
+
+def _keep(response: Response) -> Response:
+    """Nothing is to be stored that does not say so itself."""
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
     return response
