@@ -5,7 +5,6 @@ because no source counts the printed values: in each half an item has each value
 one that it lacks.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 
 from app.games.atlantis.words import ITEMS, Item, Tile
@@ -49,7 +48,8 @@ RANK: Mapping[Tile, int] = {
 
 ITEM: Mapping[Tile, Item] = {f"{item}{value}": item for item in ITEMS for value in VALUES}
 VALUE: Mapping[Tile, int] = {f"{item}{value}": value for item in ITEMS for value in VALUES}
-COPIES: Mapping[Tile, int] = Counter(tile for tiles in HALVES.values() for tile in tiles)
+TILES_PER_ITEM = 12
+"""In both halves together."""
 
 
 def half_of(space: int) -> str:

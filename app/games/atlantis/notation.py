@@ -1,6 +1,7 @@
 """Reading moves (rule sheet, section 5)."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 
 from app.engine.errors import AmbiguousMove, UnreadableMove
@@ -39,15 +40,21 @@ _FILLERS = {
     "a",
     "tile",
 }
-_MARKS = set(":,-+&/.>")
+_MARKS = set(":,-+&/.>、。")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\s]")
-_STEP = re.compile(rf"[;\n\r]+|(?:\s*,|\s)\s*(?:and\s+|then\s+)*(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
+_STEP = re.compile(
+    rf"[;\n\r]+|(?<![\s,、])[\s,、]+(?:(?:and|then)\s+){{0,2}}(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE
+)
+"""What lies between two moves. Each run of blanks is tried once: a line may be long."""
 MOST_READINGS = 8
+UNSAID = 0
+"""The place of a bridge that the line leaves out."""
 
 
 def split(text: str) -> tuple[str, ...]:
     """A line as its moves: a purchase and a move may stand in one."""
-    return tuple(part.strip(" ,") for part in _STEP.split(text) if part.strip(" ,"))
+    parts = _STEP.split(unicodedata.normalize("NFKC", text))
+    return tuple(part.strip(" ,、") for part in parts if part.strip(" ,、"))
 
 
 class _Line:
@@ -159,15 +166,17 @@ def _go(state: State, seat: Seat, line: _Line) -> Go:
             raise line.lost(names=(*ITEMS, "bridge", "pay"))
         cards.append(card)
     bridge: int | None = None
-    if line.head == "bridge":
-        line.take()
-        line.skip(_FILLERS)
-        bridge = line.number() or 0
-        line.number()  # a gap may be written as 27-28
     pay: tuple[Piece, ...] | None = None
-    if line.head == "pay":
-        line.take()
-        pay = _pieces(line)
+    while line.head in {"bridge", "pay"}:  # in either order, each once
+        if line.head == "bridge" and bridge is None:
+            line.take()
+            bridge = _bridge(state, line)
+        elif line.head == "pay" and pay is None:
+            line.take()
+            pay = _pieces(line)
+        else:
+            break
+        line.skip({"and"})
     if line.head:
         raise line.lost(names=("bridge", "pay"))
     if not figure and not cards:
@@ -175,13 +184,29 @@ def _go(state: State, seat: Seat, line: _Line) -> Go:
     return _completed(state, seat, line, figure, tuple(cards), bridge, pay)
 
 
+def _bridge(state: State, line: _Line) -> int:
+    """The space that names a gap, UNSAID where none is written. A gap may be written as 27-28."""
+    line.skip(_FILLERS)
+    space = line.number()
+    if space is None:
+        return UNSAID
+    if space == UNSAID:
+        raise line.lost("0")
+    gap = way_of(state).gap_at(space)
+    if line.head.isdigit() and gap and gap.first <= int(line.head[:6]) <= gap.last:
+        line.take()
+    return gap.first if gap else space
+
+
 def _pieces(line: _Line) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     if line.head == NOTHING:
         line.take()
         return ()
-    while line.head:
+    while line.head and line.head != "bridge":
         line.skip({"and", "with", "a", "the"})
+        if line.head == "bridge":
+            break
         as_card = line.head in {"card", "cards"}
         line.skip({"card", "cards"})
         item = line.item()
@@ -203,18 +228,14 @@ def _completed(
     bridge: int | None,
     pay: tuple[Piece, ...] | None,
 ) -> Go:
-    """The move with what the line left out, and its gap named by its first space."""
-    if figure and cards and bridge != 0:
-        if bridge is not None:
-            gap = way_of(state).gap_at(bridge)
-            bridge = gap.first if gap else bridge
+    """The move with what the line left out."""
+    if figure and cards and bridge != UNSAID:
         return Go(figure, cards, bridge, pay)
-    gap = way_of(state).gap_at(bridge) if bridge else None
     fits: Callable[[Go], bool] = lambda go: (  # noqa: E731 - one expression, read in place
         go.figure == (figure or go.figure)
         and go.cards == (cards or go.cards)
         and (go.bridge is None) == (bridge is None)
-        and (not bridge or (gap is not None and go.bridge == gap.first))
+        and bridge in (go.bridge, UNSAID)
     )
     legal = (
         [journey.go for journey in journeys(state, state.seats.index(seat))] if seat in state.seats else []

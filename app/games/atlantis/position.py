@@ -7,7 +7,16 @@ from typing import Any
 from app.engine.chance import Chance
 from app.engine.errors import BadPosition
 from app.engine.game import Position, Seat
-from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, COPIES, LAYOUT, MAINLAND, SPACES, VALUE
+from app.games.atlantis.board import (
+    ATLANTIS,
+    CARDS_PER_ITEM,
+    ITEM,
+    LAYOUT,
+    MAINLAND,
+    SPACES,
+    TILES_PER_ITEM,
+    VALUE,
+)
 from app.games.atlantis.rules.ending import HOME
 from app.games.atlantis.state import HELD, SPENT, Path, Places, State, counted, listed, ranked
 from app.games.atlantis.way import Way
@@ -16,12 +25,15 @@ from app.games.atlantis.words import FIGURES, ITEMS, Cards, Item, Tile
 KEYS = ("path", "figures", "bridges", "hands", "won", "draw", "discard", "turn", "short")
 STEPS = ("buy", "go", "over")
 TALLEST = max(height for _, _, height in LAYOUT)
+SPACE_NAMED: Mapping[Any, int] = {str(space): space for space in range(1, SPACES + 1)}
+"""Spaces as JSON writes them."""
 
 BAGS = frozenset({"hands", "won", "discard"})
 
 
 def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
     """The state of a position. Raises BadPosition with the key, what stood there and what could."""
+    position = dict(_map({"position": position}, "position"))
     _known(position, "position", KEYS)
     path = _path(_map(position, "path"))
     turn, step, idle = _turn(_map(position, "turn"), seats)
@@ -34,8 +46,6 @@ def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
     won = tuple(_tiles(by_seat["won"].get(seat), f"won.{seat}") for seat in seats)
     discard = _cards(position.get("discard"), "discard")
     short = tuple(_number(by_seat["short"].get(seat, 0), f"short.{seat}", range(10_000)) for seat in seats)
-    if any(short) and step != "over":
-        raise BadPosition("bad_position", key="short", found="points", could=("step: over",))
     _enough_tiles((*path, *won))
     draw = _draw(position.get("draw"), hands, discard, chance)
     return State(
@@ -50,7 +60,7 @@ def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
         turn=turn,
         step=step,
         idle=idle,
-        short=short if step == "over" else (),
+        short=short if step == "over" else (),  # before the end nobody is short, whatever is written
     )
 
 
@@ -142,7 +152,7 @@ def _tiles(entries: Any, key: str) -> tuple[Tile, ...]:
 def _path(entries: Mapping[Any, Any]) -> Path:
     stacks: list[tuple[Tile, ...]] = [()] * SPACES
     for space, stack in entries.items():
-        at = _number(int(space) if str(space).isdecimal() else space, "path", range(1, SPACES + 1))
+        at = _number(SPACE_NAMED.get(space, space), "path", range(1, SPACES + 1))
         tiles = _list(stack, f"path.{at}")
         _tiles(tiles, f"path.{at}")
         if len(tiles) > TALLEST:
@@ -179,11 +189,15 @@ def _figures(entries: Any, seat: Seat, step: str) -> Places:
 
 
 def _standing(path: Path, figures: tuple[Places, ...]) -> None:
-    """Raises BadPosition where figures share a space or stand on none."""
+    """Raises BadPosition where figures share a space or stand on one that is gone.
+
+    Play puts none on water, but the rule sheet's own example does: it counts as before that gap.
+    """
+    lying = [space for space, stack in enumerate(path, 1) if stack] or [MAINLAND]
     standing = [at for places in figures for at in places if ATLANTIS < at < MAINLAND]
     for at in standing:
-        if not path[at - 1]:
-            raise _bad("figures", at, ("a space with a tile",))
+        if not lying[0] <= at <= lying[-1]:
+            raise _bad("figures", at, ("a space that is not gone",))
         if standing.count(at) > 1:
             raise _bad("figures", at, ("one figure on a space",))
 
@@ -205,9 +219,13 @@ def _bridges(entries: Mapping[Seat, Any], seats: tuple[Seat, ...], path: Path) -
 
 
 def _enough_tiles(stacks: Iterable[tuple[Tile, ...]]) -> None:
-    for tile, count in Counter(tile for stack in stacks for tile in stack).items():
-        if count > COPIES[tile]:
-            raise _bad("tiles", f"{count} {tile}", (f"{COPIES[tile]} {tile}",))
+    """Raises BadPosition for more tiles of an item than are printed.
+
+    How often a value occurs is our ruling, so a position from another printing may differ there.
+    """
+    for item, count in Counter(ITEM[tile] for stack in stacks for tile in stack).items():
+        if count > TILES_PER_ITEM:
+            raise _bad("tiles", f"{count} {item}", (f"{TILES_PER_ITEM} {item}",))
 
 
 def _draw(entries: Any, hands: tuple[Cards, ...], discard: Cards, chance: Chance) -> tuple[Item, ...]:

@@ -58,8 +58,8 @@ class Way:
         return self._tolls[end] - self._tolls[start]
 
     def crossed(self, start: int, end: int) -> tuple[Gap, ...]:
-        """The gaps from one tile to a later one."""
-        return tuple(gap for gap in self.gaps if start < gap.first and gap.last < end)
+        """The gaps whose tolls `cost` adds up."""
+        return tuple(gap for gap in self.gaps if start <= gap.last < end)
 
     def gap_at(self, space: int) -> Gap | None:
         """The gap that contains a space."""

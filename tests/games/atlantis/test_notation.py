@@ -30,6 +30,7 @@ def state():
         ("go b r", Go("B", ("ring",))),
         ("go figure B: rings", Go("B", ("ring",))),
         ("go A olive, ring", Go("A", ("olive", "ring"))),
+        ("Ｇｏ　Ａ　olive、ring。", Go("A", ("olive", "ring"))),  # noqa: RUF001
         ("go A ring bridge 22", Go("A", ("ring",), 21)),
         ("go A ring bridge 21–22", Go("A", ("ring",), 21)),  # noqa: RUF001 - as phones write it
         ("go B ring bridge", Go("B", ("ring",), 25)),
@@ -37,6 +38,9 @@ def state():
         ("go B ring pay card:flag pot 4", Go("B", ("ring",), None, ("pot4", "card:flag"))),
         ("go B ring pay card flag + flag", Go("B", ("ring",), None, ("card:flag", "card:flag"))),
         ("go B ring pay nothing", Go("B", ("ring",), None, ())),
+        ("go B ring pay ring5 bridge 25", Go("B", ("ring",), 25, ("ring5",))),
+        ("go B ring pay ring5 card:flag, and bridge 25", Go("B", ("ring",), 25, ("ring5", "card:flag"))),
+        ("go B ring bridge 25 and pay nothing", Go("B", ("ring",), 25, ())),
         ("go B ring bridge 40", Go("B", ("ring",), 40)),
         ("buy ring5", Buy("ring5")),
         ("Buy Ring 5", Buy("ring5")),
@@ -60,6 +64,10 @@ def test_what_people_type_is_read(state, text, move):
         ("go B ring 7", "7"),
         ("go B ring pay flag9", "flag9"),
         ("go B ring pay 2 pot", "2"),
+        ("go B ring bridge 0", "0"),
+        ("go A ring bridge 21 25", "25"),
+        ("go A ring bridge 21 bridge 25", "bridge"),
+        ("go A ring pay ring5 pay pot4", "pay"),
         ("buy", "buy"),
         ("buy ring9", "ring9"),
         ("buy ring5 pot4", "pot"),
@@ -113,6 +121,8 @@ def test_what_is_left_out_is_read_where_one_legal_move_fits():
         ("buy ring5; go B flag;", ("buy ring5", "go B flag")),
         ("buy ring5 and move B flag", ("buy ring5", "move B flag")),
         ("go A helmet, helmet pay flag4, card:pot", ("go A helmet, helmet pay flag4, card:pot",)),
+        ("buy ring5，ｇｏ B flag；", ("buy ring5", "go B flag")),  # noqa: RUF001 - as typed in East Asia
+        ("and " * 20_000, (("and " * 20_000).strip(),)),
         (" , ", ()),
     ],
 )

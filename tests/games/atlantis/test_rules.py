@@ -10,7 +10,7 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import BadPosition
 from app.games.atlantis import GAME
-from app.games.atlantis.board import COPIES, HALVES, MISSING, SPACES, VALUE, half_of
+from app.games.atlantis.board import HALVES, ITEM, MISSING, SPACES, TILES_PER_ITEM, VALUE, half_of
 from app.games.atlantis.state import State, listed
 from app.games.atlantis.words import ITEMS, Bought, Crossed, Drew, DrewCards, Gained, Paid
 
@@ -40,7 +40,7 @@ def test_1_the_tiles_are_those_of_the_ruling():
         assert len(tiles) == 42
         assert Counter(VALUE[tile] for tile in tiles) == dict.fromkeys(range(1, 8), 6)
         assert all(f"{item}{value}" not in tiles for item, value in missing.items())
-    assert sum(COPIES.values()) == 84
+        assert Counter(ITEM[tile] for tile in tiles) == dict.fromkeys(ITEMS, TILES_PER_ITEM // 2)
 
 
 def test_2_the_path_and_the_hands_are_laid_as_the_rules_say():
@@ -146,7 +146,7 @@ def check_conservation(number, seats):
                 paid_tiles += sum(not piece.startswith("card:") for piece in event.pieces)
             paid_tiles += isinstance(event, Bought)
         tiles = Counter(tile for stack in (*state.path, *state.won) for tile in stack)
-        assert all(count <= COPIES[tile] for tile, count in tiles.items())
+        assert tiles <= Counter(itertools.chain(*HALVES.values()))
         assert tiles.total() + paid_tiles == 84
         for decision in GAME.decisions(state):
             assert (decision.asks, decision.about) not in asked
@@ -238,8 +238,8 @@ def test_others_are_offered_nothing():
         ({"path": {20: ["flag8"]}}, "path.20"),
         ({"path": {20: "flag3"}}, "path.20"),
         ({"path": {20: ["flag3", "flag4", "flag5"]}}, "path.20"),
-        ({"path": {20: ["flag7"], 21: ["flag7"]}}, "tiles"),
-        ({"path": {20: ["flag7"]}, "won": {"red": ["flag7"]}}, "tiles"),
+        ({"path": {at: ["flag7", "flag6"] for at in range(20, 27)}}, "tiles"),
+        ({"path": {20: ["flag7"]}, "won": {"red": ["flag7"] * 12}}, "tiles"),
         ({"hands": {"red": ["ring"] * 8, "blue": ["ring"] * 8}}, "cards"),
         ({"hands": {"red": ["ring"] * 8}, "draw": ["ring"] * 8}, "cards"),
         ({"hands": {"red": ["sword"]}}, "hands.red"),
@@ -255,7 +255,7 @@ def test_others_are_offered_nothing():
         ({"bridges": {"red": "lost"}}, "bridges.red"),
         ({"turn": {"step": "swim"}}, "turn.step"),
         ({"turn": {"idle": 2}}, "turn.idle"),
-        ({"short": {"red": 2}}, "short"),
+        ({"short": {"red": -2}}, "short.red"),
         ({"draw": "ring"}, "draw"),
         ({"island": 3}, "position"),
     ],
