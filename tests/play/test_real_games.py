@@ -1,5 +1,7 @@
 """Whole matches of every game on the shelf, through the door: people, bots and one who resigns."""
 
+import re
+
 import pytest
 
 from app.engine import codec
@@ -75,3 +77,41 @@ def hidden(store, game, match, person):
             mine = [one.event for one in told if one.to is None or seat in one.to]
             assert [event for event in heard.events if event not in mine] == []
             assert heard.move is None or heard.seat == seat
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("setup", ["orders", "live", "random"])
+def test_what_is_to_be_forgotten_is_not_shown_again(store, setup):
+    """Survive with `memory: rulebook`: after the set-up no page tells a player his own values."""
+    game = shelf()["survive"]
+    options = {"memory": "rulebook", "setup": setup}
+    match_id = invitations.open_table(
+        store, "survive", 3, options, "ada@example.org", ["bo@example.org", "cleo@example.org"]
+    )
+    for token in cast.tokens(store, match_id):
+        invitations.accept(store, token, "Somebody", "en", "UTC", "")
+    match = cast.Seated(store, match_id)
+    if setup == "random":
+        assert "ValuesDealt" in shown(match.sight("green")), "told once, at the start"
+    acted = set()
+    while acted < set(match.rows):
+        seat = match.sight().to_move[0]
+        asked = match.sight(seat).asked[0]
+        if asked.decision.asks not in ("explorers", "ships", "orders"):
+            acted.add(seat)
+        options_ = asked.decision.options
+        move = options_[-1] if options_ else asked.decision.default
+        service.play(store, match.bearer(seat), asked.question_id, game.format(move))
+    places = {row.move for row in cast.rows(store, "SELECT move FROM played")}
+    for seat in match.rows:
+        texts = [shown(match.sight(seat, ply=ply, last=9999)) for ply in (None, *range(match.sight().ply))]
+        assert not any(re.search(r'ValuesDealt|"value":[0-9]', text) for text in texts)
+        for move in places:
+            if move.startswith(("place", "orders")):
+                assert not any(f" {move} " in text for text in texts)
+
+
+def shown(seen) -> str:
+    """The view, the events and the texts of a sight, as one text."""
+    events = [codec.dumps(event) for heard in seen.heard for event in heard.events]
+    return " ".join((codec.dumps(seen.view), *events, *(f" {heard.move} " for heard in seen.heard)))
