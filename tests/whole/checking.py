@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from app import games, narrate
 from app.engine import codec
+from app.engine.game import Told
 from app.store.session import Store
 from tests.desk import Person, PostOffice
 from tests.whole.playing import END
@@ -51,6 +52,10 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
     seat_of = {address: seat for seat, address in seats}
     private = [one for line in told for one in codec.load_told(game, line) if one.to is not None]
     seen = {person.address: before_the_end(person) for person in people}
+
+    def say(one: Told) -> list[str]:
+        return narrate.sentences(game, "en", [one.event], lambda seat: seat)
+
     for person in people:
         everything = seen[person.address]
         for other in people:
@@ -60,10 +65,11 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
                 assert other.address not in everything
             tokens = set(TOKEN.findall("".join(letter.text for letter in other.letters)))
             assert not tokens & set(TOKEN.findall(everything))
+        mine = {line for one in private if seat_of[person.address] in (one.to or ()) for line in say(one)}
         for one in private:
-            if one.to is not None and seat_of[person.address] not in one.to:
-                for sentence in narrate.sentences(game, "en", [one.event], lambda seat: seat):
-                    assert sentence not in everything
+            if seat_of[person.address] not in (one.to or ()):
+                for sentence in say(one):
+                    assert sentence in mine or sentence not in everything, sentence
 
 
 def before_the_end(person: Person) -> str:

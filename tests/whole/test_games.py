@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.games import shelf
 from app.store.session import Store
 from tests.desk import House, Person, PostOffice
 from tests.servers import fresh_database
@@ -12,7 +13,7 @@ from tests.whole import checking
 from tests.whole.playing import Table
 
 pytestmark = pytest.mark.slow
-CAST = ("ada@example.org", "bo@example.net", "cleo@example.com")
+CAST = ("ada@example.org", "bo@example.net", "cleo@example.com", "dan@example.org")
 
 
 @pytest.fixture
@@ -35,13 +36,18 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
     store.engine.dispose()
 
 
-def test_a_whole_game_from_the_invitation_to_the_count_on_the_embedded_parts(
-    tmp_path: Path, office: PostOffice
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [(slug, seats) for slug, game in shelf().items() for seats in game.seats],
+    ids=str,
+)
+def test_a_whole_game_from_the_invitation_to_the_count(
+    tmp_path: Path, office: PostOffice, game: str, seats: int
 ):
     house = House(tmp_path, office)
     try:
-        table = seated(house, office, 3, seed=1)
-        table.open("survive", 3)
+        table = seated(house, office, seats, seed=seats)
+        table.open(game, seats)
         assert table.play()
     finally:
         house.close()
