@@ -1,5 +1,6 @@
 """Matches to measure on: one played to its middle, and as many copies of it as there are moves to make."""
 
+import uuid
 from typing import Any
 from urllib.parse import urlencode
 
@@ -39,7 +40,7 @@ def prepared(store: Store, game: str, copies: int) -> tuple[str, list[Turn]]:
         top = max(row[0] for row in connection.execute(select(_table("match").c.id)))
         for number in range(1, copies + 1):
             new = top + number
-            question = f"{asked.question_id[:20]}-{number}"
+            question = uuid.uuid4().hex
             connection.execute(insert(_table("match")), [{**row, "id": new} for row in rows["match"]])
             chairs = [{key: value for key, value in row.items() if key != "id"} for row in rows["chair"]]
             connection.execute(insert(_table("chair")), [{**row, "match_id": new} for row in chairs])
