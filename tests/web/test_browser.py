@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.serving import make_server
 
+from app import games
 from tests.web.visits import House
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -67,6 +68,11 @@ def started(house: House, **options: str) -> tuple[int, str, str]:
     match_id = house.start("Ada", "Bo", **options)
     seat, token = next(iter(house.turns(match_id).items()))
     return match_id, seat, f"/t/{token}"
+
+
+def path_of(house: House, slug: str) -> str:
+    """The link of who begins in another game."""
+    return f"/t/{next(iter(house.turns(house.start('Ada', 'Bo', game=slug)).values()))}"
 
 
 def moves(house: House, match_id: int) -> list[str]:
@@ -179,10 +185,11 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
     pick = f"?pick={seat}1"
+    others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
     wrong = []
     for address in (
         *("/", "/open/survive", "/rules/survive", "/help", "/sign-in", "/nothing"),
-        *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}"),
+        *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}", *others),
     ):
         page = visit(site + address, color_scheme=scheme)
         found = axe.run(page)
@@ -196,6 +203,8 @@ def test_no_page_is_wider_than_the_screen(house, site, visit, width):
     match_id, _, path = started(house, setup="random")
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
-    for address in ("/", "/open/survive", "/rules/survive", path, orders, f"/m/{match_id}", f"/i/{table}"):
+    others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
+    pages = ("/", "/open/survive", "/rules/survive", path, orders, f"/m/{match_id}", f"/i/{table}", *others)
+    for address in pages:
         page = visit(site + address, viewport={"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
