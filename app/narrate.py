@@ -72,6 +72,11 @@ def blurb(game: Game, language: str) -> str:
     return say(_game(game), language, "blurb")
 
 
+def takes(game: Game, language: str) -> str:
+    """How long a game is, in turns and in letters: as simulated games of simple players were."""
+    return say(_game(game), language, "takes")
+
+
 def option(game: Game, language: str, one: Option) -> str:
     """What an option of a table is about."""
     return say(_game(game), language, f"option_{one.name}")

@@ -43,12 +43,13 @@ def play(game: Game, seats: int, options: Options, seed: str) -> Length:
 
 
 def report(game: Game, games: int, options: Options) -> Iterator[str]:
-    """A line for each number of seats: moves and letters a player, as median and the middle four fifths."""
+    """A line for each number of seats: moves, turns and letters, as median and the middle four fifths."""
     for seats in game.seats:
         lengths = [play(game, seats, options, f"{game.slug} {seats} {number}") for number in range(games)]
         yield (
             f"{game.slug}, {seats} seats: "
-            f"{_spread([length.moves for length in lengths])} moves, "
+            f"{_spread([length.moves for length in lengths])} moves in "
+            f"{_spread([sum(length.letters) for length in lengths])} turns, "
             f"{_spread([max(length.letters) for length in lengths])} letters to the player asked most"
         )
 

@@ -121,6 +121,7 @@ def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
         game=game,
         title=narrate.title(game, language()),
         blurb=narrate.blurb(game, language()),
+        takes=narrate.takes(game, language()),
         refusal=refusal,
         kept=request.form,
         narrate=narrate,

@@ -31,6 +31,7 @@ def one(slug: str) -> Response:
         game=game,
         title=narrate.title(game, language()),
         blurb=narrate.blurb(game, language()),
+        takes=narrate.takes(game, language()),
         text=rules_of(game, language()),
     )
 

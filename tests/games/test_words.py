@@ -63,7 +63,7 @@ def snake(kind: type) -> str:
 
 def wanted(game: Game) -> Iterator[str]:
     """The macros without which something about a game could not be said."""
-    yield from ("title", "blurb")
+    yield from ("title", "blurb", "takes")
     yield from (f"event_{snake(kind)}" for kind in game.event_types)
     yield from (f"label_{snake(kind)}" for kind in game.move_types)
     yield from (f"refused_{reason}" for reason in game.reasons)
