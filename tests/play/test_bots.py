@@ -64,8 +64,9 @@ def test_a_resigned_seat_plays_its_defaults_gets_one_last_letter_and_ranks_last(
     assert replay.check(store, match.match_id)
 
 
-def test_a_bot_that_fails_does_not_stop_the_others(store, toy, monkeypatch, caplog):
+def test_a_bot_that_fails_does_not_stop_the_others(store, toy, clock, monkeypatch, caplog):
     first = cast.seat(store, ("Ada",), bots=1)
+    clock.advance(minutes=1)  # so that it is the first one's turn to be answered first
     second = cast.seat(store, ("Ada",), bots=1)
     sane = toy.bot
     broken = next(one.seat for one in first.sight().sittings if one.bot)
