@@ -6,8 +6,9 @@ import unicodedata
 from collections.abc import Iterable
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－", "-"))
-_ARROWS = re.compile(r"\s*(?:->|=>|→|➔|＞|»|›)\s*")
-_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_ARROWS = re.compile(r"\s*(?:[-=~]*>+|[→⇒⇨⟶⟹➔➙➜➝➞➡»›])\s*")
+_LONG_ARROW = re.compile(r"[ >-]>|> ")
+_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]")
 _BULLET = re.compile(r"^(?:[*•·]|- ) *")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9>:,;-]*(?: [A-Za-z0-9>:,;-]+)*")
 _SPACES = re.compile(r"\s+")
@@ -19,7 +20,7 @@ def tidy(text: str) -> str:
     NFKC, lower case, one blank for any white space, Western digits, `-` for any dash, `>` for any arrow,
     nothing invisible, no bullet before and no full stop behind.
     """
-    if _PLAIN.fullmatch(text) and "->" not in text:  # as most lines are: what a button sends
+    if _PLAIN.fullmatch(text) and not _LONG_ARROW.search(text):  # as most lines are: what a button sends
         return text.lower()
     text = unicodedata.normalize("NFKC", text)
     text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)

@@ -2,7 +2,7 @@
 
 from app.engine.errors import BadOptions
 from app.engine.game import Option, Options, Seat
-from app.games.survive.board import TEAMS
+from app.games.survive.board import COLOURS, TEAMS
 from app.games.survive.words import Variant
 
 SEATS = range(2, 5)
@@ -44,8 +44,9 @@ def fill(seats: int, options: Options) -> Options:
 def variant_of(options: Options, seats: tuple[Seat, ...]) -> Variant:
     """Filled options as a record. Raises BadOptions where the seats do not fit."""
     two = options["colours"] == "two"
-    if two and set(seats) != set(TEAMS):
-        raise BadOptions("wrong_colours", seats=seats, wanted=tuple(TEAMS))
+    wanted = tuple(TEAMS) if two else COLOURS
+    if len(set(seats)) != len(seats) or not set(seats) <= set(wanted) or (two and len(seats) != len(wanted)):
+        raise BadOptions("wrong_colours", seats=seats, wanted=wanted)
     return Variant(
         setup=options["setup"],
         two=two,

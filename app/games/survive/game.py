@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from app.engine.chance import Chance
 from app.engine.game import Decision, Move, Option, Options, Outcome, Position, Record, Seat, Step, View
-from app.games.survive import bot, choices, loading, notation, writing
+from app.games.survive import bot, choices, lines, loading, notation, redeal, writing
 from app.games.survive import position as positions
 from app.games.survive import view as sight
 from app.games.survive.board import (
@@ -196,7 +196,7 @@ class Survive:
 
     def split(self, text: str) -> tuple[str, ...]:
         """A line as lines of one step each."""
-        return notation.split(text)
+        return lines.split(text)
 
     def parse(self, state: State, seat: Seat, text: str) -> Move:
         """The move that a one-step line means. Raises UnreadableMove, AmbiguousMove, IllegalMove."""
@@ -220,7 +220,7 @@ class Survive:
 
     def redeal(self, state: State, seat: Seat | None, chance: Chance) -> State:
         """Another state with the same view for the seat."""
-        return sight.redeal(state, seat, chance)
+        return redeal.redeal(state, seat, chance)
 
     def bot(self, view: SurviveView, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""

@@ -1,7 +1,7 @@
 """Building a state from a position (rules, section 10); what a position leaves open is drawn."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from app.engine.chance import Chance
@@ -37,6 +37,7 @@ from app.games.survive.board import (
     VALUES,
 )
 from app.games.survive.choices import variant_of
+from app.games.survive.given import given_in, listing, mapping, number, one_of
 from app.games.survive.notation import read_list
 from app.games.survive.rules import creatures, placing, sinking, turns
 from app.games.survive.rules.course import Course
@@ -49,42 +50,14 @@ ENDINGS: Final = ("volcano", "nobody_left", "submerged", "nobody_moved", "twelve
 REASONS: Final = ("unknown_key", "unknown_name", "bad_value", "too_many", "cannot_be_there")
 _KEYS: Final = (
     *("terrain", "explorers", "lost", "ships", "creatures", "hands", "kills", "turn", "attack", "boarding"),
-    *("appeared", "idle", "dry", "orders", "ending"),
+    *("appeared", "idle", "idle_turns", "dry", "orders", "ending"),
 )
 _TURN_KEYS: Final = ("seat", "step", "points", "water_moved", "die", "number", "stirred")
-MOST_ROUNDS: Final = 3
-"""A plain number for `idle` counts whole rounds below this, and turns from this on."""
 
 
 def load(position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
     """The state of a position; what it leaves open is drawn beside play. Raises BadPosition, BadOptions."""
     return Loader(position, seats, options, chance.apart("position")).state()
-
-
-def one_of(value: Any, known: Iterable[str], key: str) -> str:
-    """A known name. Raises BadPosition."""
-    if value not in known:
-        raise BadPosition("unknown_name", key=key, name=str(value))
-    return str(value)
-
-
-def number(value: Any, key: str) -> int:
-    """A whole number from 0 to a thousand. Raises BadPosition."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1000:
-        raise BadPosition("bad_value", key=key, value=str(value))
-    return value
-
-
-def mapping(value: Any, key: str, known: Iterable[str] | None = None) -> dict[str, Any]:
-    """A map with known keys; nothing is an empty one. Raises BadPosition."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise BadPosition("bad_value", key=key, value=str(value))
-    for name in value:
-        if known is not None and name not in known:
-            raise BadPosition("unknown_key", key=f"{key}.{name}" if key else str(name))
-    return {str(name): inner for name, inner in value.items()}
 
 
 class Loader:
@@ -95,13 +68,11 @@ class Loader:
         self.seats = seats
         self.variant = variant_of(options, seats)
         self.chance = chance
-        for seat in seats:
-            one_of(seat, COLOURS, "players")
         self.teams = teams(seats, self.variant.two)
         self.turn = mapping(self.given.get("turn"), "turn", _TURN_KEYS)
         self.attack = mapping(self.given.get("attack"), "attack", ("creature", "at", "asked"))
         self.boarding = mapping(self.given.get("boarding"), "boarding", ("at", "ship"))
-        self.step = one_of(self.turn.get("step") or self.natural_step(), STEPS, "turn.step")
+        self.step = one_of(given_in(self.turn, "step", self.natural_step()), STEPS, "turn.step")
 
     def natural_step(self) -> str:
         """The step of a position that names none."""
@@ -117,7 +88,7 @@ class Loader:
         sea = ground(tiles).sea
         ships = self.pieces("ships", SHIP_ID, sea)
         beasts = self.pieces("creatures", CREATURE_ID, sea)
-        attacker, boarding = self.paused(ships, beasts)
+        attacker, boarding = self.paused(ships, beasts, sea)
         if len({at for at in ships if at >= 0}) != sum(at >= 0 for at in ships):
             raise BadPosition("cannot_be_there", key="ships", name="")
         where, worth = self.explorers(ships, sea)
@@ -132,15 +103,17 @@ class Loader:
             self.appeared(ships, beasts),
             self.hands(),
             self.per_seat("kills"),
-            number=number(self.turn.get("number", 0 if self.step in SETUP_STEPS else 1), "turn.number"),
-            active=self.seats.index(one_of(self.turn.get("seat", self.seats[0]), self.seats, "turn.seat")),
+            number=number(given_in(self.turn, "number", 0 if self.step in SETUP_STEPS else 1), "turn.number"),
+            active=self.seats.index(
+                one_of(given_in(self.turn, "seat", self.seats[0]), self.seats, "turn.seat")
+            ),
             step=self.step,
-            points=number(self.turn.get("points", POINTS), "turn.points"),
+            points=number(given_in(self.turn, "points", POINTS), "turn.points"),
             water=sum(1 << n for n in self.named(self.turn.get("water_moved"), "turn.water_moved")),
             die=self.die(),
             attacker=attacker,
             boarding=boarding,
-            stirred=bool(self.turn.get("stirred")),
+            stirred=self.stirred(),
         )
         return self.completed(state)
 
@@ -150,7 +123,7 @@ class Loader:
         course.idle, course.dry = self.idle(state)
         if state.step == "over":
             natural = "volcano" if course.anybody_left() else "nobody_left"
-            course.ending = one_of(self.given.get("ending", natural), ENDINGS, "ending")
+            course.ending = one_of(given_in(self.given, "ending", natural), ENDINGS, "ending")
         elif state.step == "orders":
             course.orders = self.orders(state)
             if None not in course.orders:
@@ -173,6 +146,8 @@ class Loader:
         """The tiles; backs not given are drawn from what is left of their terrain's."""
         given: dict[str, tuple[str, str]] = {}
         for name, text in mapping(self.given.get("terrain"), "terrain", ISLAND).items():
+            if text is None:
+                continue
             terrain, _, back = str(text).partition("/")
             one_of(terrain, TERRAINS, f"terrain.{name}")
             given[name] = (terrain, one_of(back, BACKS, f"terrain.{name}") if back else "")
@@ -193,31 +168,39 @@ class Loader:
         """The spaces of ships or creatures, -1 for those not listed."""
         places = [-1] * len(known)
         for name, at in mapping(self.given.get(key), key).items():
+            one_of(name, known, key)
+            if at is None:
+                continue
             space = ID[one_of(at, ID, f"{key}.{name}")]
             if not sea >> space & 1:
                 raise BadPosition("cannot_be_there", key=key, name=name)
-            places[known[one_of(name, known, key)]] = space
+            places[known[name]] = space
         return places
 
-    def paused(self, ships: list[int], beasts: list[int]) -> tuple[int, int]:
+    def paused(self, ships: list[int], beasts: list[int], sea: int) -> tuple[int, int]:
         """The attacking creature and the boarding ship, or -1; both come onto the board if not listed."""
         attacker = boarding = -1
         if self.step == "defend":
             attacker = CREATURE_ID[one_of(self.attack.get("creature"), CREATURE_ID, "attack.creature")]
             if KIND_OF[attacker] not in DEFENCES:
                 raise BadPosition("bad_value", key="attack.creature", value=CREATURES[attacker])
-            at = self.attack.get("at", NAME[beasts[attacker]] if beasts[attacker] >= 0 else None)
-            beasts[attacker] = ID[one_of(at, ID, "attack.at")]
+            beasts[attacker] = self.at_sea(self.attack, "attack", beasts[attacker], sea)
         if self.step == "board":
             boarding = SHIP_ID[one_of(self.boarding.get("ship"), SHIP_ID, "boarding.ship")]
-            at = self.boarding.get("at", NAME[ships[boarding]] if ships[boarding] >= 0 else None)
-            ships[boarding] = ID[one_of(at, ID, "boarding.at")]
+            ships[boarding] = self.at_sea(self.boarding, "boarding", ships[boarding], sea)
         return attacker, boarding
+
+    def at_sea(self, pause: Mapping[str, Any], key: str, listed: int, sea: int) -> int:
+        """The sea space of a pause, which may be where its piece is listed. Raises BadPosition."""
+        space = ID[one_of(given_in(pause, "at", NAME[listed] if listed >= 0 else None), ID, f"{key}.at")]
+        if not sea >> space & 1:
+            raise BadPosition("cannot_be_there", key=key, name=NAME[space])
+        return space
 
     def asked(self, course: Course) -> None:
         """Who is asked to defend; the first who may be where the position does not say."""
-        if "asked" in self.attack:
-            course.asked = self.seats.index(one_of(self.attack["asked"], self.seats, "attack.asked"))
+        if self.attack.get("asked") is not None:
+            course.asked = self.seat(self.attack, "asked")
         elif not creatures.ask_next(course, course.active):
             raise BadPosition("bad_value", key="attack.asked", value="")
 
@@ -230,18 +213,21 @@ class Loader:
         for name, entry in mapping(self.given.get("explorers"), "explorers").items():
             inner = {"at": entry} if isinstance(entry, str) else entry
             inner = mapping(inner, f"explorers.{name}", ("at", "value"))
+            if inner.get("at") is None and "value" not in inner:
+                one_of(name, EXPLORER_ID, "explorers")
+                continue
             explorer = self.known(name)
             where[explorer] = self.place(name, str(inner.get("at")), ships, sea)
             worth[explorer] = self.value(inner.get("value"), name)
             listed.append(explorer)
         for name, value in mapping(self.given.get("lost"), "lost").items():
             where[self.known(name)] = LOST
-            worth[self.known(name)] = self.value(value, name)
+            worth[self.known(name)] = self.value(None if value == 0 else value, name)
         for ship in range(len(SHIPS)):
             if where.count(ON_SHIP + ship) > ABOARD:
                 raise BadPosition("too_many", key="explorers", name=SHIPS[ship])
         for first in range(0, len(EXPLORERS), EACH):
-            open_ones = [n for n in listed if first <= n < first + EACH and not worth[n]]
+            open_ones = [n for n in set(listed) if first <= n < first + EACH and not worth[n]]
             left = (Counter(VALUES) - Counter(worth[first : first + EACH])).elements()
             pool = list(self.chance.shuffled(sorted(left)))
             if len(open_ones) > len(pool):
@@ -259,11 +245,11 @@ class Loader:
 
     def value(self, value: Any, name: str) -> int:
         """An explorer's value, or 0 where none is given. Raises BadPosition."""
-        if value is None or (value == 0 and name in (self.given.get("lost") or ())):
+        if value is None:
             return 0
-        if value not in VALUES or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, int) or value not in VALUES:
             raise BadPosition("bad_value", key=f"explorers.{name}.value", value=str(value))
-        return int(value)
+        return value
 
     def place(self, name: str, at: str, ships: list[int], sea: int) -> int:
         """The place of an explorer: `F5`, `sea:E3`, `ship1`, `isle:NW`. Raises BadPosition."""
@@ -290,7 +276,7 @@ class Loader:
         }
         shark, whale, ship = (
             max(
-                number(given.get(kind, 0), f"appeared.{kind}"),
+                number(given_in(given, kind, 0), f"appeared.{kind}"),
                 max((n for n, at in enumerate(row, 1) if at >= 0), default=0),
             )
             for kind, row in rows.items()
@@ -300,22 +286,32 @@ class Loader:
     def hands(self) -> tuple[tuple[str, ...], ...]:
         """The hands in the order of the seats."""
         given = mapping(self.given.get("hands"), "hands", self.seats)
+        return tuple(tuple(sorted(self.hand(given, seat), key=BACKS.index)) for seat in self.seats)
+
+    def hand(self, given: Mapping[str, Any], seat: Seat) -> list[str]:
+        """The tiles of one hand. Raises BadPosition."""
         kept = [back for back in BACKS if back not in IMMEDIATE]
-        return tuple(
-            tuple(sorted((one_of(t, kept, f"hands.{seat}") for t in given.get(seat) or ()), key=BACKS.index))
-            for seat in self.seats
-        )
+        return [one_of(name, kept, f"hands.{seat}") for name in listing(given.get(seat), f"hands.{seat}")]
+
+    def seat(self, given: Mapping[str, Any], key: str) -> int:
+        """A seat by its name, the first where none is given. Raises BadPosition."""
+        return self.seats.index(one_of(given_in(given, key, self.seats[0]), self.seats, key))
 
     def per_seat(self, key: str) -> tuple[int, ...]:
         """A number for each seat, 0 where not given."""
         given = mapping(self.given.get(key), key, self.seats)
-        return tuple(number(given.get(seat) or 0, f"{key}.{seat}") for seat in self.seats)
+        return tuple(number(given_in(given, seat, 0), f"{key}.{seat}") for seat in self.seats)
 
     def named(self, names: Any, key: str) -> list[int]:
         """The numbers of listed explorers. Raises BadPosition."""
-        if names is not None and not isinstance(names, list | tuple):
-            raise BadPosition("bad_value", key=key, value=str(names))
-        return sorted({EXPLORER_ID[one_of(name, EXPLORER_ID, key)] for name in names or ()})
+        return sorted({EXPLORER_ID[one_of(name, EXPLORER_ID, key)] for name in listing(names, key)})
+
+    def stirred(self) -> bool:
+        """Whether an explorer has moved in this turn. Raises BadPosition."""
+        value = given_in(self.turn, "stirred", False)
+        if not isinstance(value, bool):
+            raise BadPosition("bad_value", key="turn.stirred", value=str(value))
+        return value
 
     def die(self) -> str:
         """What the die shows; it is rolled where a creature may move and the position does not say."""
@@ -328,15 +324,11 @@ class Loader:
 
     def idle(self, state: State) -> tuple[int, int]:
         """Turns in a row without land and movement, and turns begun without land."""
-        given = self.given.get("idle")
-        if isinstance(given, Mapping):
-            turns_idle = number(mapping(given, "idle", ("turns",)).get("turns", 0), "idle.turns")
-        else:
-            turns_idle = number(given or 0, "idle")
-            turns_idle *= len(self.seats) if turns_idle < MOST_ROUNDS else 1
+        rounds = number(given_in(self.given, "idle", 0), "idle", most=1000)
+        turns_idle = number(given_in(self.given, "idle_turns", rounds * len(self.seats)), "idle_turns")
         begun = not ground(state.tiles).land and self.step not in SETUP_STEPS
         natural = turns_idle + 1 if begun else 0
-        return turns_idle, number(self.given.get("dry", natural), "dry")
+        return turns_idle, number(given_in(self.given, "dry", natural), "dry")
 
     def orders(self, state: State) -> tuple[Orders | None, ...]:
         """The sealed lists. Raises BadPosition."""

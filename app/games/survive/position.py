@@ -12,7 +12,7 @@ from app.games.survive.board import (
     ON_SHIP,
     SHIPS,
 )
-from app.games.survive.loading import MOST_ROUNDS, SETUP_STEPS
+from app.games.survive.loading import SETUP_STEPS
 from app.games.survive.rules.ground import TILE_AT, back_of, teams, terrain_of
 from app.games.survive.words import State
 from app.games.survive.writing import list_of
@@ -43,7 +43,8 @@ def dump(state: State) -> Position:
         "hands": {seat: list(hand) for seat, hand in zip(state.seats, state.hands, strict=True)},
         "kills": dict(zip(state.seats, state.kills, strict=True)),
         "appeared": dict(zip(("shark", "whale", "ship"), state.appeared, strict=True)),
-        "idle": idle_text(state),
+        "idle": state.idle // len(state.seats),
+        "idle_turns": state.idle,
         "dry": state.dry,
         "turn": {
             "seat": state.seats[state.active],
@@ -79,9 +80,3 @@ def place_text(state: State, at: int) -> str:
         return SHIPS[at - ON_SHIP]
     land = at in TILE_AT and state.tiles[TILE_AT[at]]
     return NAME[at] if land else f"sea:{NAME[at]}"
-
-
-def idle_text(state: State) -> int | dict[str, int]:
-    """Whole rounds as a number, other counts as turns."""
-    rounds, rest = divmod(state.idle, len(state.seats))
-    return {"turns": state.idle} if rest or rounds >= MOST_ROUNDS else rounds

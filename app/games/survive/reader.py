@@ -29,6 +29,7 @@ from app.games.survive.board import (
 from app.games.survive.rules import creatures
 from app.games.survive.rules.ground import teams
 from app.games.survive.rules.placing import colours_left
+from app.games.survive.spelling import BETWEEN, LURE
 from app.games.survive.words import (
     Board,
     Climb,
@@ -52,8 +53,7 @@ from app.games.survive.words import (
 from app.games.survive.writing import written
 
 _ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
-LURE: Final = re.compile(rf"\bmove[- ]?({'|'.join(KINDS)})\b")
-BETWEEN: Final = re.compile(r"[>\s,:-]+")
+_LIST_WORD: Final = re.compile(r"[^>\s:-]+")
 _IDLE_WORDS: Final = frozenset(("to", "on", "onto", "with", "the", "into", "and", "then", "a", "at"))
 
 
@@ -255,18 +255,46 @@ class Reader:
         explorers, _, coast = re.sub(r"\bships?\b", "|", plain, count=1).partition("|")
         wishes: list[Wish] = []
         last = ""
-        for entry in re.split(r"[;؛\n]", explorers):
-            words = [word for word in re.split(r"[>\s,،、:-]+", entry) if word]
-            if not words:
-                continue
-            colour, value, tiles = self.wish(words)
-            if value is None:
-                raise self.unreadable(entry.strip())
-            last = colour or last
-            if len(own) > 1 and not last:
-                raise IllegalMove("which_colour", at=entry.strip(), colours=own)
-            wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(colour, own)))
+        for entry in re.split(r"[;؛]", explorers):
+            for words in wishes_in(entry):
+                if len(words) == 1 and words[0] in COLOURS:
+                    last = words[0]
+                    continue
+                colour, value, tiles = self.wish(words)
+                if value is None:
+                    raise self.unreadable(" ".join(words))
+                last = colour or last
+                if len(own) > 1 and not last:
+                    raise IllegalMove("which_colour", at=" ".join(words), colours=own)
+                wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(last, own)))
         spaces = [self.space(word) for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
         if not wishes and not spaces:
             raise UnreadableMove(self.text, nearest=("orders 6 F5 F6; 5 G4; … ships E2 D4", "orders random"))
         return Orders(tuple(wishes), tuple(spaces))
+
+
+def wishes_in(entry: str) -> list[list[str]]:
+    """The words of each wish between two semicolons of a list: one wish, unless commas or values part more.
+
+    Where each part between commas has a value, each is a wish. Where a value leads, each later one leads on.
+    """
+    parts = [_LIST_WORD.findall(part) for part in re.split("[,،、]", entry)]
+    parts = [part for part in parts if part]
+    values = [sum(map(str.isdecimal, part)) for part in parts]
+    if all(count == 1 for count in values):
+        return parts
+    words = [word for part in parts for word in part]
+    if sum(values) < 2 or not all(map(_leads, [part for part in parts if any(map(str.isdecimal, part))])):
+        return [words] if words else []
+    wishes: list[list[str]] = [[]]
+    for n, word in enumerate(words):
+        begins = word.isdecimal() and not (n and words[n - 1] in COLOURS)
+        if n and (begins or (word in COLOURS and words[n + 1 : n + 2] and words[n + 1].isdecimal())):
+            wishes.append([])
+        wishes[-1].append(word)
+    return wishes
+
+
+def _leads(words: list[str]) -> bool:
+    """Whether a value stands first, or right behind a colour."""
+    return words[1 if words[0] in COLOURS and len(words) > 1 else 0].isdecimal()

@@ -1,17 +1,11 @@
-"""What a seat may know, and other deals that it could not tell from this one (rules, section 8)."""
+"""What a seat may know (rules, section 8)."""
 
 from collections import Counter
 
-import msgspec
-
-from app.engine.chance import Chance
 from app.engine.game import Seat
 from app.games.survive.board import (
-    BACK_COUNT,
     CREATURES,
-    EACH,
     EXPLORERS,
-    IMMEDIATE,
     ISLAND,
     ISLE_NAMES,
     LOST,
@@ -19,11 +13,10 @@ from app.games.survive.board import (
     ON_ISLE,
     ON_SHIP,
     SHIPS,
-    TERRAINS,
 )
 from app.games.survive.loading import SETUP_STEPS
 from app.games.survive.rules.creatures import hit_by
-from app.games.survive.rules.ground import TILE_AT, back_of, ground, teams, terrain_of, tile
+from app.games.survive.rules.ground import TILE_AT, back_of, ground, seat_number, teams, terrain_of
 from app.games.survive.rules.turns import outcome_of
 from app.games.survive.tidings import (
     AttackSeen,
@@ -32,13 +25,13 @@ from app.games.survive.tidings import (
     PlayerSeen,
     SurviveView,
 )
-from app.games.survive.words import Orders, State
+from app.games.survive.words import State
 from app.games.survive.writing import list_of
 
 
 def view(state: State, seat: Seat | None) -> SurviveView:
-    """The board and the table as the seat, or an onlooker, may see them."""
-    me = -1 if seat is None else state.seats.index(seat)
+    """The board and the table as the seat, or an onlooker, may see them. Raises IllegalMove for others."""
+    me = -1 if seat is None else seat_number(state, seat)
     over = state.step == "over"
     outcome = outcome_of(state)
     tiles = [(name, code) for name, code in zip(ISLAND, state.tiles, strict=True) if code]
@@ -130,62 +123,3 @@ def _boarding(state: State) -> BoardingSeen | None:
     at = state.ships[state.boarding]
     swimmers = tuple(EXPLORERS[n] for n, there in enumerate(state.where) if there == at)
     return BoardingSeen(NAME[at], SHIPS[state.boarding], swimmers)
-
-
-def redeal(state: State, seat: Seat | None, chance: Chance) -> State:
-    """Another state with the same view: hidden backs, hands, values and placing lists are dealt anew."""
-    if state.step == "over":
-        return state
-    me = -1 if seat is None else state.seats.index(seat)
-    hands, tiles = _tiles_anew(state, me, chance)
-    return msgspec.structs.replace(
-        state,
-        tiles=tiles,
-        hands=hands,
-        worth=_values_anew(state, me, chance),
-        orders=tuple(
-            given if given is None or n == me else Orders(random=True) for n, given in enumerate(state.orders)
-        ),
-    )
-
-
-def _values_anew(state: State, me: int, chance: Chance) -> tuple[int, ...]:
-    owners = teams(state.seats, state.variant.two).owner
-    worth = list(state.worth)
-    for first in range(0, len(EXPLORERS), EACH):
-        if owners[first] >= 0 and not sees_values(state, me, owners[first]):
-            known = [n for n in range(first, first + EACH) if worth[n]]
-            for n, value in zip(known, chance.shuffled([worth[n] for n in known]), strict=True):
-                worth[n] = value
-    return tuple(worth)
-
-
-def _tiles_anew(state: State, me: int, chance: Chance) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
-    """Hands and tiles: backs change places below each terrain, and with others' hands if supply allows."""
-    tiles = list(state.tiles)
-    hands = [list(hand) for hand in state.hands]
-    others = [(seat, n) for seat, hand in enumerate(hands) if seat != me for n in range(len(hand))]
-    for seat, n in others:
-        held = hands[seat][n]
-        swaps = [place for place, code in enumerate(tiles) if code and _may_swap(tiles, place, held)]
-        if swaps:
-            place = chance.pick(swaps)
-            terrain = terrain_of(tiles[place])
-            hands[seat][n] = back_of(tiles[place])
-            tiles[place] = tile(terrain, held)
-    held_by_others = chance.shuffled([hands[seat][n] for seat, n in others])
-    for (seat, n), back in zip(others, held_by_others, strict=True):
-        hands[seat][n] = back
-    for terrain in TERRAINS:
-        places = [n for n, code in enumerate(tiles) if code and terrain_of(code) == terrain]
-        for n, code in zip(places, chance.shuffled([tiles[n] for n in places]), strict=True):
-            tiles[n] = code
-    order = list(BACK_COUNT[TERRAINS[0]])
-    return tuple(tuple(sorted(hand, key=order.index)) for hand in hands), tuple(tiles)
-
-
-def _may_swap(tiles: list[int], place: int, held: str) -> bool:
-    """Whether a tile could be in the hand and the held one below this terrain instead."""
-    terrain, back = terrain_of(tiles[place]), back_of(tiles[place])
-    below = sum(code == tile(terrain, held) for code in tiles)
-    return back not in IMMEDIATE and back != held and below < BACK_COUNT[terrain][held]

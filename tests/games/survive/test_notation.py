@@ -63,6 +63,13 @@ def read(step: str, text: str, **changes: Any) -> str:
         ("play shark1 B5", "play move-shark shark1 B5"),
         ("shark1>B5", "play move-shark shark1 B5"),
         ("done", "done"),
+        ("move: red2>E5", "move red2>E5"),
+        ("MOVE:red2 ⇒ E5", "move red2>E5"),
+        ("move red2⟶E5", "move red2>E5"),
+        ("move red2 ~> E5", "move red2>E5"),
+        ("sink: F5", "sink F5"),
+        ("Play: winds ship 2, D4, D5", "play wind ship2 D4-D5"),
+        ("move: shark shark1 B5", "play move-shark shark1 B5"),
     ],
 )
 def test_many_ways_to_write_a_move_of_a_turn(text: str, canonical: str) -> None:
@@ -82,6 +89,8 @@ def test_many_ways_to_write_a_move_of_a_turn(text: str, canonical: str) -> None:
         ("creature shark>D6", "creature shark1>D6"),
         ("creature pass", "creature pass"),
         ("Pass!", "creature pass"),
+        ("creature: pass", "creature pass"),
+        ("Creature: shark1 ⇒ C8", "creature shark1>C8"),
     ],
 )
 def test_many_ways_to_move_a_creature(text: str, canonical: str) -> None:
@@ -134,10 +143,25 @@ def test_what_makes_no_sense_here_is_illegal_not_unreadable(text: str, reason: s
     [
         ("move red1>ship2, red4>ship2, ship2>D4", ("move red1>ship2", "move red4>ship2", "move ship2>D4")),
         ("move red1>ship2，red4>ship2、ship2>D4", ("move red1>ship2", "move red4>ship2", "move ship2>D4")),
-        ("red1>ship2; sink F7", ("red1>ship2", "sink F7")),
+        ("red1>ship2; ship2>D4", ("red1>ship2", "move ship2>D4")),
+        ("move: red1>ship2, then ship2>D4", ("move: red1>ship2", "move ship2>D4")),
         ("move ship2>C4>C5", ("move ship2>c4", "move ship2>c5")),
+        ("ship2 -> C4-C5", ("move ship2>c4", "move ship2>c5")),
         ("move red1>E5,, move red2>E5,", ("move red1>E5", "move red2>E5")),
-        ("board red1, green2, green3", ("board red1 green2 green3",)),
+        ("move red1>E5, F7", ("move red1>E5", "move F7")),
+        ("move red1>C4, sink D5", ("move red1>C4, sink D5",)),
+        ("red1>C4; shark1>C5", ("red1>C4, shark1>C5",)),
+        ("sink D5, creature pass", ("sink D5, creature pass",)),
+        ("play move-shark shark1 B5, red1>C4", ("play move-shark shark1 B5, red1>C4",)),
+        ("move-shark shark1 B5, red1>C4", ("move-shark shark1 B5, red1>C4",)),
+        ("board red1, green2, green3", ("board red1, green2, green3",)),
+        ("red1, green2, green3", ("red1, green2, green3",)),
+        ("sink F7\r\n\ncreature pass\n", ("sink F7", "creature pass")),
+        ("move red1>C4, red2>C5\nsink F7", ("move red1>C4", "move red2>C5", "sink F7")),
+        ("6 F5\n5 G4", ("6 F5", "5 G4")),
+        ("orders\n6 F5 F6\n5 G4,\n- 4\nG5\nships E2\nD4", ("orders 6 F5 F6; 5 G4; 4 G5 ships E2 D4",)),
+        ("orders 6 F5\n5 G4\nsink F7", ("orders 6 F5; 5 G4", "sink F7")),
+        ("6 F5\n5 G4\nships E2", ("6 F5; 5 G4 ships E2",)),
         ("creature shark1>C4>C5", ("creature shark1>C4>C5",)),
         ("orders 6 F5, F6; 5 G4; ships E2, D4", ("orders 6 F5, F6; 5 G4; ships E2, D4",)),
         ("green 6 F5; 5 G4 ships E2", ("green 6 F5; 5 G4 ships E2",)),
@@ -148,6 +172,26 @@ def test_a_line_is_split_into_steps(line: str, steps: tuple[str, ...]) -> None:
     assert GAME.split(line) == steps
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "move red2>E5, sink F5",
+        "red2>E5; F5, creature pass",
+        "sink F5, red2>E5",
+        "sink F5; creature shark1>C8",
+        "play move-shark shark1 B5, move red2>E5",
+        "dolphin red3 C6, red2>E5",
+        "sink F5, shark1>C8",
+        "sink F5\ncreature pass",
+    ],
+)
+def test_several_actions_in_a_line_are_sent_back_with_what_they_are(text: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        read("play", text)
+    assert caught.value.reason == "one_action"
+    assert len(caught.value.facts["lines"]) >= 2
+
+
 def test_lists_may_be_written_with_commas_colons_and_without_the_first_word() -> None:
     state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), CHANCE).state
     plain = "6 F5 F6; 5 G4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4 ships E2 D4"
@@ -156,8 +200,48 @@ def test_lists_may_be_written_with_commas_colons_and_without_the_first_word() ->
         "6: f5, f6; 5: g4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4; ships: e2, d4",
         f"Orders red {plain.upper()}".replace("SHIPS", "Ships"),
         f"orders {plain}".replace(";", "；").replace("6", "۶"),
+        f"orders: {plain}".replace("; ", "\n").replace(" ships ", "\nships: "),
+        f"orders\n{plain}".replace("; ", ";\r\n- "),
+        f"orders {plain}".replace(";", ","),
+        f"orders {plain}".replace(";", ",").replace("F5 F6", "F5, F6").replace("E2 D4", "E2, D4"),
+        f"orders {plain}".replace(";", ""),
+        f"orders {plain}".replace(";", ",").replace("5 G4", "G4 5").replace("3 E5", "E5 3"),
     ):
+        assert len(GAME.split(text)) == 1
+        assert GAME.format(GAME.parse(state, "red", text)) == f"orders {plain}"
         assert GAME.format(GAME.parse(state, "red", GAME.split(text)[0])) == f"orders {plain}"
+
+
+def test_a_list_in_which_commas_do_not_tell_the_wishes_apart_is_not_guessed_at() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), CHANCE).state
+    with pytest.raises(UnreadableMove) as caught:
+        GAME.parse(state, "red", "orders F5 6, F6, G4 5")
+    assert caught.value.at == "5"
+
+
+def test_a_colour_may_stand_above_its_wishes() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.fill(2, {"colours": "two"}), CHANCE).state
+    canonical = "orders red 6 F5; red 5 G4; green 6 F6; green 5 G5 ships E2"
+    for text in (
+        canonical,
+        "orders\nred:\n6 F5\n5 G4\ngreen:\n6 F6\n5 G5\nships E2",
+        "orders red 6 F5, 5 G4, green 6 F6, 5 G5 ships E2",
+        "orders F5 red 6, G4 5, F6 6 green, 5 G5 ships E2",
+    ):
+        assert GAME.format(GAME.parse(state, "red", text)) == canonical
+
+
+def test_who_does_not_sit_at_the_table_is_refused_at_every_step() -> None:
+    for step in ("orders", "explorers", "ships", "play", "sink"):
+        state = at(step)
+        for ask in (
+            lambda state=state: GAME.parse(state, "blue", "sink F5"),
+            lambda state=state: GAME.apply(state, "blue", GAME.parse(state, "red", "sink F5"), CHANCE),
+            lambda state=state: GAME.view(state, "blue"),
+        ):
+            with pytest.raises(IllegalMove) as caught:
+                ask()
+            assert caught.value.reason == "not_at_the_table"
 
 
 def test_a_tile_to_place_on_needs_its_colour_where_there_are_two() -> None:

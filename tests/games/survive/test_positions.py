@@ -1,6 +1,7 @@
 """Positions that leave things open, and positions that cannot be."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -95,13 +96,114 @@ def test_who_is_asked_to_defend_follows_from_the_attack() -> None:
 
 
 @pytest.mark.parametrize(
-    ("idle", "found"), [(0, 0), (1, 1), (2, 2), (3, {"turns": 3}), (5, {"turns": 5}), ({"turns": 4}, 2)]
+    ("given", "rounds", "turns"),
+    [
+        ({}, 0, 0),
+        ({"idle": 1}, 1, 2),
+        ({"idle": 5}, 5, 10),
+        ({"idle_turns": 3}, 1, 3),
+        ({"idle": 1, "idle_turns": 3}, 1, 3),
+    ],
 )
-def test_idle_counts_rounds_up_to_two_and_turns_beyond(idle: Any, found: Any) -> None:
-    position = {"explorers": {"red1": "sea:C4", "yellow1": "sea:C5"}, "idle": idle}
+def test_idle_counts_rounds_and_the_turns_stand_beside_it(given: Any, rounds: int, turns: int) -> None:
+    position = {"explorers": {"red1": "sea:C4", "yellow1": "sea:C5"}, **given}
     state = load(position, to_the_last="on")
-    assert GAME.dump(state)["idle"] == found
+    assert (GAME.dump(state)["idle"], GAME.dump(state)["idle_turns"]) == (rounds, turns)
     assert load(GAME.dump(state), to_the_last="on") == state
+
+
+def test_nothing_stands_for_what_is_not_there() -> None:
+    position = {
+        "terrain": {"F5": "beach", "F6": None},
+        "explorers": {"red1": "F5", "red2": None, "red3": {"at": None}, "blue1": None},
+        "ships": {"ship1": None},
+        "creatures": {"shark1": None},
+        "hands": {"red": None, "yellow": "wind"},
+        "turn": {"seat": None, "points": None, "die": None},
+        "attack": None,
+    }
+    found = GAME.dump(load(position))
+    assert (set(found["terrain"]), set(found["explorers"])) == ({"F5"}, {"red1"})
+    assert (found["ships"], found["creatures"]) == ({}, {})
+    assert found["hands"] == {"red": [], "yellow": ["wind"]}
+
+
+def test_more_of_a_kind_than_the_box_holds_loads_where_it_is_said() -> None:
+    position = {
+        "terrain": dict.fromkeys(("F5", "G4", "G5"), "mountain/volcano") | {"F6": "mountain"},
+        "explorers": {f"red{n}": {"at": "F5", "value": 6} for n in range(1, 10)} | {"red10": "F5"},
+        "hands": {"red": ["wind"] * 5},
+    }
+    found = GAME.dump(load(position))
+    assert found["terrain"]["G5"] == "mountain/volcano"
+    assert found["explorers"]["red9"]["value"] == 6
+    assert found["hands"]["red"] == ["wind"] * 5
+
+
+@pytest.mark.parametrize("seats", [("blue", "green"), ("yellow", "red"), ("green", "blue", "red")])
+def test_any_colours_may_play_in_any_order(seats: tuple[str, ...]) -> None:
+    options = GAME.fill(len(seats), {"setup": "random"})
+    state: Any = GAME.setup(seats, options, Chance(b"c" * 32, 0)).state
+    assert GAME.load(GAME.dump(state), seats, options, Chance(b"d" * 32, 0)) == state
+    assert [decision.seat for decision in GAME.decisions(state)] == [seats[0]]
+    colours = {name.rstrip("0123456789") for name in GAME.dump(state)["explorers"]}
+    assert colours == set(seats)
+
+
+WHOLE: dict[str, Any] = {
+    "terrain": {"F5": "beach/dolphin", "G4": "mountain"},
+    "explorers": {"red1": {"at": "F5", "value": 6}, "yellow1": "sea:C4", "yellow2": "ship1"},
+    "lost": {"red9": 5},
+    "ships": {"ship1": "C5"},
+    "creatures": {"shark1": "C8"},
+    "hands": {"yellow": ["wind"]},
+    "kills": {"red": 1},
+    "appeared": {"shark": 2},
+    "idle": 1,
+    "idle_turns": 2,
+    "dry": 3,
+    "ending": "volcano",
+    "orders": {"red": "6 F5"},
+    "turn": {
+        "seat": "red",
+        "step": "move",
+        "points": 2,
+        "water_moved": ["red1"],
+        "die": "shark",
+        "number": 3,
+    },
+    "attack": {"creature": "shark1", "at": "C4", "asked": "yellow"},
+    "boarding": {"at": "C4", "ship": "ship9"},
+}
+JUNK: tuple[Any, ...] = (
+    *(None, True, -1, 7, 3.5, float("nan"), 10**30, "", "rubbish", b"red", [], [[]], [None], ["red1"]),
+    *({}, {"red": {}}, {None: 1}, {"at": []}, ()),
+)
+
+
+def everywhere(inside: Any, junk: Any) -> Iterator[Any]:
+    """The value with the junk in the place of each of its parts in turn."""
+    yield junk
+    if isinstance(inside, dict):
+        for key, value in inside.items():
+            yield from ({**inside, key: other} for other in everywhere(value, junk))
+            yield {**inside, 1: junk}
+
+
+@pytest.mark.parametrize("step", ["explorers", "orders", "move", "board", "creature", "defend", "over"])
+def test_whatever_stands_anywhere_a_position_loads_or_is_refused(step: str) -> None:
+    whole = {**WHOLE, "turn": {**WHOLE["turn"], "step": step}}
+    if step == "board":
+        whole["explorers"] = dict.fromkeys(("red1", "red2", "yellow1", "yellow2"), "sea:C4")
+    load(whole)
+    for junk in JUNK:
+        for position in everywhere(whole, junk):
+            try:
+                state = load(position)
+            except BadPosition as error:
+                assert error.reason in GAME.reasons  # noqa: PT017 - both ways are right
+            else:
+                assert load(GAME.dump(state)) == state
 
 
 @pytest.mark.parametrize(
@@ -133,10 +235,26 @@ def test_idle_counts_rounds_up_to_two_and_turns_beyond(idle: Any, found: Any) ->
         {"turn": {"step": "dance"}},
         {"turn": {"points": "many"}},
         {"turn": {"step": "creature", "die": "dolphin"}},
-        {"turn": {"water_moved": "red1"}},
+        {"turn": {"water_moved": "red11"}},
+        {"hands": {"red": 1}},
+        {"hands": {"red": [["wind"]]}},
+        {"turn": {"stirred": "maybe"}},
+        {"turn": {"seat": ["red"]}},
+        {"idle": {"turns": 4}},
         {"attack": {"creature": "serpent1", "at": "C4"}},
         {"attack": {"creature": "shark1", "at": "C4"}},
         {"boarding": {"ship": "ship9", "at": "C4"}},
+        {
+            "terrain": {"D5": "beach"},
+            "explorers": {"yellow1": "D5"},
+            "hands": {"yellow": ["wind"]},
+            "attack": {"creature": "shark1", "at": "D5", "asked": "yellow"},
+        },
+        {
+            "terrain": {"D5": "beach"},
+            "explorers": {f"red{n}": "D5" for n in range(1, 6)},
+            "boarding": {"ship": "ship9", "at": "D5"},
+        },
         {"orders": {"red": "6 Z99"}},
         "rubbish",
     ],
@@ -169,3 +287,11 @@ def test_two_colours_belong_to_red_and_yellow() -> None:
     options = GAME.fill(2, {"colours": "two"})
     with pytest.raises(BadOptions):
         GAME.setup(("red", "green"), options, Chance(b"x" * 32, 0))
+
+
+@pytest.mark.parametrize("seats", [("red", "red"), ("red", "purple")])
+def test_seats_are_different_colours_of_the_box(seats: tuple[str, str]) -> None:
+    with pytest.raises(BadOptions):
+        GAME.setup(seats, GAME.fill(2, {}), Chance(b"x" * 32, 0))
+    with pytest.raises(BadOptions):
+        load({}, seats)

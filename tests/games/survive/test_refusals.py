@@ -7,8 +7,26 @@ import pytest
 from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import IllegalMove
+from app.engine.game import Move
 from app.games.survive import GAME
 from app.games.survive.rules import refusing
+from app.games.survive.words import (
+    Board,
+    Climb,
+    Dolphin,
+    Go,
+    Hunt,
+    Land,
+    Lure,
+    Orders,
+    Place,
+    PlaceRandom,
+    PutShip,
+    Sail,
+    Sink,
+    Wind,
+    Wish,
+)
 
 CHANCE = Chance(b"refusals" * 4, 0)
 TABLE: dict[str, Any] = {
@@ -64,6 +82,8 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"turn": {"step": "over"}}, "red", "sink F5", "over"),
     ({}, "yellow", "move yellow1>sea", "not_your_turn"),
     ({}, "red", "creature pass", "not_now"),
+    ({}, "red", "move red2>E4, sink F5", "one_action"),
+    ({}, "blue", "sink F5", "not_at_the_table"),
     ({}, "red", "done", "still_land"),
     ({}, "red", "move yellow1>sea", "not_yours"),
     ({}, "red", "move red9>E5", "not_in_play"),
@@ -160,6 +180,64 @@ def test_the_refusal_of_a_step_says_what_its_piece_can_do_instead() -> None:
 
 def test_a_list_without_colours_is_sent_back_where_a_player_has_two() -> None:
     assert refusal(ORDERS, "red", "orders 6 F5", colours="two").reason == "which_colour"
+
+
+SWIM = {"explorers": {"red1": "sea:M4", "yellow1": "F5"}, "creatures": {"shark1": "B5", "serpent1": "D11"}}
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        Dolphin("red1", "M5", ("M5", "M6")),
+        Dolphin("red1", "M6", ("M5",)),
+        Dolphin("red1", "M5", ("Z5",)),
+        Dolphin("red1", "M5", ["M5"]),  # type: ignore[arg-type]
+        Dolphin(["red1"], "M5"),  # type: ignore[arg-type]
+        Dolphin("red99", "M5"),
+        Dolphin("red1", ""),
+        Wind("ship13", "M5"),
+        Lure("shark9", "M5"),
+        Lure("shark1", "Q1"),
+        Go("purple1", "M5"),
+        Go("red1", "M99"),
+        Climb("red1", "ship0"),
+        Land("red1", "N"),
+        Sail("ship99", "M5"),
+        Sink("Z1"),
+        Hunt("shark9", "M5"),
+        Hunt("serpent1", "C11", ("C11", "C10")),
+        Board(("red1", "red2", "nobody")),
+        Place(6, "Q9"),
+        Place("six", "F5"),  # type: ignore[arg-type]
+        Place(6, "F5", "purple"),
+        PutShip("Q9"),
+        PlaceRandom(ship=True),
+        Orders((Wish(6, ("Q9",)),)),
+        Orders(("6 F5",)),  # type: ignore[arg-type]
+        Orders(ships=("Q9",)),
+        Move(),
+        None,
+        "sink F5",
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize(
+    "step", ["play", "move", "sink", "creature", "board", "defend", "orders", "explorers"]
+)
+def test_a_move_that_nobody_could_have_written_is_refused_like_any_other(move: Any, step: str) -> None:
+    turn = {"seat": "red", "step": step, "die": "serpent" if step == "creature" else None}
+    changes: dict[str, Any] = {**SWIM, "turn": turn}
+    if step == "defend":
+        changes = {**ATTACK, "attack": {**ATTACK["attack"], "asked": "red"}}  # type: ignore[dict-item]
+    elif step == "board":
+        changes["explorers"] = {f"red{n}": "sea:F3" for n in range(1, 6)}
+        changes["boarding"] = {"ship": "ship9", "at": "F3"}
+    elif step in ("orders", "explorers"):
+        changes = {**SETUP, "turn": turn}
+    state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.fill(2, {}), CHANCE)
+    with pytest.raises(IllegalMove) as caught:
+        GAME.apply(state, "red", move, CHANCE)
+    assert caught.value.reason in refusing.REASONS
 
 
 def test_every_reason_is_met_by_a_case() -> None:

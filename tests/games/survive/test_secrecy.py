@@ -32,6 +32,14 @@ def game(seats: int, seed: int = 0, **options: str) -> Any:
         step = GAME.apply(step.state, decision.seat, move, Chance(SEED, ply))
 
 
+def sealed_lists() -> Any:
+    """Steps in which one seat after another seals a placing list."""
+    step = GAME.setup(GAME.colours, GAME.fill(4, {}), Chance(SEED, 0))
+    for ply, seat in enumerate(GAME.colours[:3], 1):
+        step = GAME.apply(step.state, seat, GAME.parse(step.state, seat, "orders random"), Chance(SEED, ply))
+        yield step
+
+
 @pytest.mark.parametrize("options", [{}, {"setup": "live"}, {"setup": "random"}], ids=str)
 def test_no_secret_is_told_to_everybody_before_the_end(options: dict[str, str]) -> None:
     for step in game(3, **options):
@@ -136,11 +144,48 @@ def test_a_sealed_list_is_seen_by_its_owner_alone() -> None:
 
 def test_another_deal_changes_what_is_hidden_and_nothing_else() -> None:
     changed = set()
-    for number, step in enumerate(game(4)):
+    for number, step in enumerate((*game(4), *sealed_lists())):
         state = step.state
         for seat in ("red", None):
             other: Any = GAME.redeal(state, seat, Chance(SEED, number))
             assert codec.dumps(GAME.view(other, seat)) == codec.dumps(GAME.view(state, seat))
             assert sorted(map(len, other.hands)) == sorted(map(len, state.hands))
             changed |= {name for name in HIDDEN if getattr(other, name) != getattr(state, name)}
-    assert changed == {"tiles", "hands", "worth"}
+    assert changed == {"tiles", "hands", "worth", "orders"}
+
+
+@pytest.mark.parametrize("tile", ["dolphin", "wind", "move-whale", "shark-defence", "whale-defence"])
+@pytest.mark.parametrize(
+    "terrain", [{"F5": "beach", "F6": "forest", "G4": "mountain"}, {"G4": "mountain/volcano"}]
+)
+def test_a_single_hidden_tile_of_a_hand_could_be_another(tile: str, terrain: dict[str, str]) -> None:
+    position = {
+        "terrain": terrain,
+        "explorers": {"red1": "G4", "yellow1": "G4"},
+        "hands": {"red": ["dolphin"], "yellow": [tile]},
+    }
+    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+    dealt: list[Any] = [GAME.redeal(state, "red", Chance(SEED, n)) for n in range(20)]
+    assert {other.hands[0] for other in dealt} == {("dolphin",)}
+    assert any(other.hands[1] != (tile,) for other in dealt)
+
+
+def test_while_explorers_are_placed_one_by_one_each_could_have_any_value() -> None:
+    position = {
+        "terrain": {"F5": "beach", "F6": "beach", "F7": "beach"},
+        "explorers": {"red1": {"at": "F5", "value": 6}, "yellow1": {"at": "F6", "value": 6}},
+        "turn": {"seat": "red", "step": "explorers"},
+    }
+    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {"setup": "live"}), Chance(SEED, 0))
+    dealt: list[Any] = [GAME.redeal(state, "red", Chance(SEED, n)) for n in range(60)]
+    assert {other.worth[0] for other in dealt} == {6}
+    assert {other.worth[10] for other in dealt} == {1, 2, 3, 4, 5, 6}
+
+
+def test_anothers_sealed_list_becomes_another_whole_one() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0)).state
+    step = GAME.apply(state, "red", GAME.parse(state, "red", "orders random"), Chance(SEED, 1))
+    other: Any = GAME.redeal(step.state, "yellow", Chance(SEED, 2))
+    assert GAME.apply(state, "red", other.orders[0], Chance(SEED, 3)).state.orders[0].wishes  # type: ignore[attr-defined]
+    assert other.orders[1] is None
+    assert GAME.redeal(step.state, "red", Chance(SEED, 2)).orders == step.state.orders  # type: ignore[attr-defined]

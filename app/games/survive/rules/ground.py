@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
+from app.engine.errors import IllegalMove
 from app.engine.game import Seat
 from app.games.survive.board import (
     BACKS,
@@ -17,6 +18,7 @@ from app.games.survive.board import (
     TERRAINS,
     near,
 )
+from app.games.survive.words import State
 
 ISLAND_ID: Final = tuple(ID[name] for name in ISLAND)
 TILE_AT: Final = {space: n for n, space in enumerate(ISLAND_ID)}
@@ -80,6 +82,13 @@ class Teams:
 def teams(seats: tuple[Seat, ...], two: bool) -> Teams:
     """The teams of these seats in turn order."""
     return Teams(seats, two)
+
+
+def seat_number(state: State, seat: Seat) -> int:
+    """The seat's place in the turn order. Raises IllegalMove for who does not play at this table."""
+    if seat not in state.seats:
+        raise IllegalMove("not_at_the_table", seat=str(seat), seats=state.seats)
+    return state.seats.index(seat)
 
 
 def spaces_of(bits: int) -> tuple[int, ...]:

@@ -5,13 +5,16 @@ is judged here; all else that is not offered is only explained.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
+import msgspec
+
 from app.engine.errors import IllegalMove
-from app.engine.game import Decision, Move, Seat
+from app.engine.game import Decision, Move, Record, Seat
 from app.games.survive.board import (
     ABOARD,
+    COLOURS,
     CREATURE_ID,
     CREATURES,
     EXPLORER_ID,
@@ -32,8 +35,9 @@ from app.games.survive.board import (
     UNPLACED,
 )
 from app.games.survive.rules import creatures, moving, placing, sinking, tiles
-from app.games.survive.rules.ground import TILE_AT, ground, spaces_of, teams, terrain_of
+from app.games.survive.rules.ground import TILE_AT, ground, seat_number, spaces_of, teams, terrain_of
 from app.games.survive.words import (
+    MOVE_TYPES,
     Board,
     Climb,
     Defend,
@@ -57,7 +61,7 @@ from app.games.survive.words import (
 from app.games.survive.writing import touches, written
 
 REASONS = (
-    *("over", "not_your_turn", "not_now", "not_legal"),
+    *("over", "not_at_the_table", "not_your_turn", "one_action", "not_now", "not_legal"),
     *("orders_given", "wrong_values", "no_tile_there", "not_on_the_coast", "value_gone", "tile_taken"),
     *("space_taken", "which_colour", "wrong_piece", "not_held", "not_in_play", "not_yours", "nobody_left"),
     *("no_points", "not_adjacent", "too_far", "not_sea", "water_moved", "no_return", "already_there"),
@@ -82,6 +86,15 @@ _STEPS: dict[type[Move], tuple[str, ...]] = {
     Pass: ("creature",),
     Defend: ("defend",),
 }
+_NAMES: dict[str, Container[str]] = {
+    "who": EXPLORER_ID,
+    "ship": SHIP_ID,
+    "creature": CREATURE_ID,
+    "isle": ISLE_NAMES,
+    **dict.fromkeys(("at", "to", "path", "tiles", "ships"), ID),
+    "colour": ("", *COLOURS),
+}
+"""What a field of a move may name."""
 _MOST_INSTEAD = 8
 
 
@@ -89,6 +102,7 @@ def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -
     """Return if the seat may do this now. Raises IllegalMove with the first reason why not."""
     if not decisions:
         raise IllegalMove("over")
+    me = seat_number(state, seat)
     mine = next((decision for decision in decisions if decision.seat == seat), None)
     if mine is None:
         if state.step == "orders":
@@ -96,10 +110,31 @@ def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -
         raise IllegalMove("not_your_turn", waiting=tuple(decision.seat for decision in decisions))
     if move in mine.options:
         return
+    if not makes_sense(move):
+        raise IllegalMove("not_legal")
     if state.step not in _STEPS.get(type(move), ("defend",)):
         raise IllegalMove("not_now", move=written(move), step=state.step)
-    judge = Judge(state, state.seats.index(seat), move, mine)
+    judge = Judge(state, me, move, mine)
     judge.judge()
+
+
+def makes_sense(move: Move) -> bool:
+    """Whether a move is one of this game's and names only what there is. What was read always does."""
+    if type(move) not in MOVE_TYPES:
+        return False
+    try:
+        if msgspec.convert(msgspec.to_builtins(move), type(move)) != move:
+            return False
+    except (msgspec.ValidationError, TypeError):
+        return False
+    wishes: tuple[Record, ...] = move.wishes if isinstance(move, Orders) else ()
+    for record in (move, *wishes):
+        for field in record.__struct_fields__:
+            value = getattr(record, field)
+            names = value if isinstance(value, tuple) else (value,)
+            if field in _NAMES and not isinstance(value, bool) and not all(n in _NAMES[field] for n in names):
+                return False
+    return True
 
 
 class Judge:
@@ -241,6 +276,8 @@ class Judge:
     ) -> None:
         """A given path must be whole, short enough, free up to its end, and lead away. Raises IllegalMove."""
         to = ID[move.to]
+        if move.path and move.path[-1] != move.to:
+            raise self.no("broken_path", piece=piece, at=move.to)
         if to == start:
             raise self.no("already_there", piece=piece, at=move.to)
         if not self.sea >> to & 1:

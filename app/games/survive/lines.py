@@ -1,0 +1,81 @@
+"""Text as lines of one step each (rules, section 7): what commas join, and lists over many lines."""
+
+import re
+from typing import Final
+
+from app.engine.reading import tidy
+from app.games.survive.board import COLOURS, EXPLORERS, SHIPS
+from app.games.survive.spelling import LED_IN, action, parts, plainly
+
+_COLOUR: Final = f"(?:{'|'.join(COLOURS)})"
+_LIST: Final = re.compile(r"orders?\b:?")
+_WISH: Final = re.compile(rf"(?:{_COLOUR}\b[ :]*)?\d{{1,3}}\b(?!>)|{_COLOUR}:?$")
+"""A row of a list with a wish of its own, or with the colour of the wishes below it."""
+_MORE: Final = re.compile(r"ships?\b|[a-m] ?\d{1,2}\b(?!>)")
+"""A row that goes on with the wish above it."""
+_ARROW: Final = re.compile(r" ?[>-] ?")
+_BULLET: Final = re.compile(r"^[*•·\s-]+")
+_TRAILING: Final = " ,;、،؛\uff0c\uff1b.。"
+
+
+def split(text: str) -> tuple[str, ...]:
+    """A text as lines of one step each: commas join the steps of one movement and nothing else.
+
+    Each row is an action, but a placing list takes as many rows as it needs. A row with several actions stays
+    whole, for `parse` to refuse.
+    """
+    rows = [row.strip() for row in text.splitlines() if tidy(row)]
+    lines: list[str] = []
+    while rows:
+        length = _length_of_list(rows)
+        lines += [_one_line(rows[:length])] if length else _steps(rows[0])
+        rows = rows[max(length, 1) :]
+    return tuple(lines)
+
+
+def is_list(line: str) -> bool:
+    """Whether a line is a placing list, with or without the word before it."""
+    return bool(tidy(line)) and _length_of_list([line]) > 0
+
+
+def _length_of_list(rows: list[str]) -> int:
+    """How many rows the placing list has that begins with the first row; 0 where none does.
+
+    The word before it may be left out where the word `ships` stands in it.
+    """
+    plain = [tidy(row) for row in rows]
+    named = bool(_LIST.match(plain[0]))
+    if not named and not _WISH.match(plain[0]):
+        return 0
+    length = 1
+    while length < len(rows) and (_WISH.match(plain[length]) or _MORE.match(plain[length])):
+        length += 1
+    return length if named or any(re.search(r"\bships\b", row) for row in plain[:length]) else 0
+
+
+def _one_line(rows: list[str]) -> str:
+    """The rows of a placing list as one line."""
+    line = " ".join(rows[0].split())
+    for row in rows[1:]:
+        own_wish = bool(_WISH.match(tidy(row))) and not _LIST.fullmatch(tidy(line).rstrip(_TRAILING))
+        line = f"{line.rstrip(_TRAILING)}{'; ' if own_wish else ' '}{_BULLET.sub('', ' '.join(row.split()))}"
+    return line
+
+
+def _steps(row: str) -> list[str]:
+    """The steps of a movement, or the row as it is."""
+    found = parts(row)
+    actions = [action(plainly(part)) for part in found]
+    if not found or actions[0] != "move" or set(actions) - {"move", ""}:
+        return [", ".join(found)] if found else []
+    steps: list[str] = []
+    for part in found:
+        plain = plainly(part)
+        piece, *spaces = _ARROW.split(plain.removeprefix("move "))
+        if len(spaces) > 1 and piece in (*EXPLORERS, *SHIPS):
+            steps += [f"move {piece}>{to}" for to in spaces]
+        elif steps and not plain.startswith("move "):
+            steps.append(f"move {LED_IN.sub('', part)}")
+        else:
+            steps.append(part)
+    return steps
