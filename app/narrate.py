@@ -22,6 +22,9 @@ FALLBACK = "en"
 HOUSE, LETTERS = "words", "mail/words"
 MOST_READINGS = 8
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_DIRECTIONS = re.compile(
+    r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)  # typed ones would turn the sentence round
 
 Name = Callable[[Seat], str]
 """The name of who sits on a seat."""
@@ -116,7 +119,7 @@ def refusal(game: Game | None, language: str, error: RulesError | HouseError) ->
         known = _macro(HOUSE, language, f"house_{error.reason}") is not None
         return say(HOUSE, language, f"house_{error.reason if known else _snake(type(error))}", error.facts)
     if isinstance(error, UnreadableMove):
-        return say(HOUSE, language, "unreadable", error)
+        return _DIRECTIONS.sub("", say(HOUSE, language, "unreadable", error))
     if isinstance(error, AmbiguousMove):
         return say(HOUSE, language, "ambiguous", error, error.readings[:MOST_READINGS])
     if game is None:

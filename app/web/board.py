@@ -20,6 +20,8 @@ from app.web.rendering import draw as draw_page
 from app.web.rendering import environment
 from app.web.story import lately, story
 
+EXAMPLES = 2
+"""Of how an answer is written."""
 CHOOSE = "choose"
 """The part of the page where one answers."""
 
@@ -104,6 +106,7 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         whole=request.args.get("log") == "all",
         past=request.args.get("ply", type=int),
         offered=len(offered),
+        examples=[choice.answer for choice in offered[:: max(1, len(offered) // EXAMPLES)]][:EXAMPLES],
     )
 
 

@@ -1,5 +1,7 @@
 """The first page, and opening a table."""
 
+import re
+
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from werkzeug.wrappers import Response as Answer
 
@@ -59,7 +61,7 @@ def open_table(slug: str) -> Answer:
     game = _game(slug)
     allow(REQUESTS)
     options = {option.name: field(f"option-{option.name}", 40) for option in game.options}
-    others = tuple(field("others").split())
+    others = _addresses(field("others"))
     seats = _number(field("seats", 4))
     try:
         invitations.open_table(
@@ -101,6 +103,16 @@ def ask_links() -> Answer:
 
 def _game(slug: str) -> Game:
     return games.shelf().get(slug) or abort(404)
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """The addresses in a list as people paste it: between blanks, commas or semicolons, some after a name."""
+    found: list[str] = []
+    for entry in re.split(r"[,;\n]", text):
+        words = entry.split()
+        named = any(word.startswith("<") and "@" in word for word in words)
+        found += [word.strip("<>") for word in words if "@" in word] if named else words
+    return tuple(found)
 
 
 def _number(text: str) -> int:

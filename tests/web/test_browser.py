@@ -208,3 +208,20 @@ def test_no_page_is_wider_than_the_screen(house, site, visit, width):
     for address in pages:
         page = visit(site + address, viewport={"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+
+def test_a_board_is_as_wide_as_a_phone_above_what_is_asked_and_keeps_its_colours(house, site, visit):
+    _, _, survive = started(house, setup="random")
+    for path in (survive, *(path_of(house, slug) for slug in games.shelf() if slug != "survive")):
+        page = visit(site + path, viewport={"width": 390, "height": 800})
+        board, asked = page.locator(".board svg").first.bounding_box(), page.locator("#choose").bounding_box()
+        assert board["width"] > 350, path
+        assert board["y"] + board["height"] <= asked["y"], path
+        painted = page.evaluate(
+            """[...document.querySelectorAll('.board svg text[fill]')].filter(one => {
+                 const probe = document.createElement('i'); probe.style.color = one.getAttribute('fill');
+                 document.body.append(probe);
+                 const same = getComputedStyle(one).fill === getComputedStyle(probe).color;
+                 probe.remove(); return !same }).length"""
+        )
+        assert painted == 0, path

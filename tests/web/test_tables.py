@@ -1,5 +1,7 @@
 """From the lobby to the first move."""
 
+from html import unescape
+
 import pytest
 
 FORM = {"organiser": "ada@example.org", "others": "bo@example.org\ncleo@example.org", "seats": "3"}
@@ -25,6 +27,36 @@ def test_opening_sends_one_letter_to_the_organiser_alone(browser, house):
     letters = house.rows("SELECT kind, i.address FROM letter l JOIN invitation i ON i.id = l.invitation_id")
     assert [tuple(row) for row in letters] == [("confirm", "ada@example.org")]
     assert "A letter is on its way" in browser.get("/opened").text
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        "bo@example.org, cleo@example.org",
+        "bo@example.org;cleo@example.org;",
+        'Bo Ek <bo@example.org>\n"Cleo" <cleo@example.org>',
+        "bo@example.org, Cleo <cleo@example.org>",
+    ],
+)
+def test_addresses_are_read_as_people_paste_them(browser, house, others):
+    assert browser.post("/open/survive", data=FORM | {"others": others}).status_code == 303
+    invited = house.rows("SELECT address FROM invitation WHERE NOT organiser ORDER BY address")
+    assert [row.address for row in invited] == ["bo@example.org", "cleo@example.org"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"others": "bo@example.org"}, "There are 2 free seats beside yours and only 1 address:"),
+        ({"others": ""}, "There are 2 free seats beside yours and no addresses:"),
+        ({"others": "", "bots": "3"}, "The computer would have every seat, and you sit on one yourself"),
+        ({"seats": "2"}, "These are 2 addresses for 1 free seat:"),
+        ({"organiser": ""}, "A mail address is missing."),
+        ({"option-to_the_last": "on", "option-submerged": "on"}, "To the last and submerged do not go"),
+    ],
+)
+def test_why_a_table_cannot_be_opened_and_what_would_do(browser, change, said):
+    assert said in unescape(browser.post("/open/survive", data=FORM | change).text)
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,8 @@ def test_two_windows_with_different_moves(browser, house, turn):
         ("", ""),
         ("<script>alert(1)</script>", "&lt;script&gt;"),
         ("sink F5\0", ""),
+        ("foo", "For example <code>"),
+        ("\u202emove green1", "I cannot read “move green1”"),
         ("move " + "red1>E5, " * 300, ""),
     ],
 )

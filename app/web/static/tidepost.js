@@ -108,7 +108,7 @@
       const field = used[name];
       piece.classList.toggle("listed", Boolean(field));
       piece.setAttribute("aria-label", field ? name + ": " + field.getAttribute("aria-label") : name);
-      let mark = piece.querySelector("text");
+      let mark = piece.querySelector(".listing");
       if (!field) { if (mark) mark.remove(); return; }
       if (!mark) {
         const box = piece.getBBox();
@@ -116,6 +116,7 @@
         mark.setAttribute("x", box.x + box.width / 2);
         mark.setAttribute("y", box.y + box.height / 2 + 8);
         mark.setAttribute("text-anchor", "middle");
+        mark.setAttribute("class", "listing");
         piece.append(mark);
       }
       mark.textContent = field.dataset.mark;

@@ -228,10 +228,10 @@ def test_the_form_has_a_button_for_every_move_and_says_what_it_brings():
             for offer in view.offers:
                 if offer.text in rows:
                     told = rows[offer.text]
-                    to = "the mainland" if offer.stops[-1] == 54 else str(offer.stops[-1])
+                    to = "the mainland" if offer.stops[-1] == 54 else f"space {offer.stops[-1]}"
                     assert f" to {to} " in told
-                    assert (f" -{offer.cost} " in told) == (offer.cost > 0)
-                    assert f"+{offer.gains or 0}" in told
+                    assert (f" costs {offer.cost}," in told) == (offer.cost > 0)
+                    assert f"gains {offer.gains or 'nothing'}" in told
                     assert not offer.cost or f"pays {' '.join(offer.pays)}" in told
 
 

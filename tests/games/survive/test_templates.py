@@ -217,3 +217,17 @@ def test_events_name_who_what_and_where():
     said = narrate.sentences(GAME, "en", [one.event for one in told], names.__getitem__)
     assert said[0] == "Ada sinks F5, a forest; red1, red2 and yellow1 fall into the water."
     assert {"F5", "red1"} <= set(draw.named(one.event for one in told))
+
+
+def test_a_button_says_what_waits_where_a_move_leads():
+    island = {"terrain": {"F5": "forest", "D5": "forest"}, "turn": {"seat": "red", "step": "move"}}
+    explorers = {"red1": {"at": "D5", "value": 6}, "red2": {"at": "ship1", "value": 1}}
+    sea = {"ships": {"ship1": "D3"}, "creatures": {"shark1": "D4", "serpent1": "C4", "whale1": "D2"}}
+    options = GAME.fill(len(SEATS), {})
+    state = GAME.load({**island, "explorers": explorers, **sea}, SEATS, options, Chance(SEED, 0))
+    view = GAME.view(state, "red")
+    labels = [narrate.label(GAME, "en", move, view) for move in GAME.decisions(state)[0].options]
+    assert "red1 goes into the water at D4 and dies: shark1 is there" in labels
+    assert "red1 goes into the water at C4 and dies: serpent1 is there" in labels
+    assert "ship1 sails to D2 and is destroyed: whale1 is there" in labels
+    assert "ship1 sails to D4" in labels
