@@ -102,9 +102,9 @@ def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -
     """Return if the seat may do this now. Raises IllegalMove with the first reason why not."""
     if not decisions:
         raise IllegalMove("over")
-    me = seat_number(state, seat)
     mine = next((decision for decision in decisions if decision.seat == seat), None)
     if mine is None:
+        seat_number(state, seat)
         if state.step == "orders":
             raise IllegalMove("orders_given")
         raise IllegalMove("not_your_turn", waiting=tuple(decision.seat for decision in decisions))
@@ -114,7 +114,7 @@ def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -
         raise IllegalMove("not_legal")
     if state.step not in _STEPS.get(type(move), ("defend",)):
         raise IllegalMove("not_now", move=written(move), step=state.step)
-    judge = Judge(state, me, move, mine)
+    judge = Judge(state, seat_number(state, seat), move, mine)
     judge.judge()
 
 
