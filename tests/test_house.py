@@ -37,6 +37,16 @@ def test_arrows_point_one_way():
     assert shown.returncode == 0, shown.stdout + shown.stderr
 
 
+def test_types_and_style_hold():
+    for command in (
+        ("mypy",),
+        ("ruff", "check", "--no-cache", "."),
+        ("ruff", "format", "--check", "--no-cache", "."),
+    ):
+        shown = run(sys.executable, "-m", *command)
+        assert shown.returncode == 0, shown.stdout + shown.stderr
+
+
 def test_games_do_not_know_each_other():
     games = ROOT / "app" / "games"
     for path in games.rglob("*/*.py"):
