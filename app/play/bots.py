@@ -49,7 +49,7 @@ def play_unmanned(store: Store, most: int = MOST) -> int:
 
 
 def _answer(store: Store, question_id: str) -> int:
-    with store.transaction() as connection:
+    with store.statements() as connection:
         standing = reading.by_question(connection, question_id, None)
         if standing is None or standing.named is None or standing.named.closed or not standing.running:
             return 0

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from app.engine import codec
 from app.engine.game import Decision, Outcome, Record, Seat, Told
@@ -19,7 +18,7 @@ from app.play import remembering
 from app.play.standing import Open, Place, Standing
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
-from app.store.statement import Statement, stored
+from app.store.statement import Statement, Wire, stored
 
 
 class Overtaken(Exception):  # noqa: N818 - a fact: read again
@@ -73,7 +72,7 @@ _questions = Statement(
 
 
 def record(
-    connection: Connection,
+    connection: Wire,
     now: datetime,
     standing: Standing,
     entries: Sequence[Entry],
@@ -118,7 +117,7 @@ def record(
 
 
 def log(
-    connection: Connection,
+    connection: Wire,
     at: Any,
     match_id: int,
     ply: int,
@@ -136,7 +135,7 @@ def log(
 
 
 def ask(
-    connection: Connection,
+    connection: Wire,
     at: Any,
     match_id: int,
     before: Sequence[Open],

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import clock
 from app.engine import codec
@@ -18,7 +17,7 @@ from app.play.records import Bearer, Closed, Done, NotFound, Refused
 from app.play.replay import Ply, replayed, undone
 from app.play.standing import Named, Standing
 from app.store.session import Store
-from app.store.statement import Clash, Statement, stored
+from app.store.statement import Clash, Statement, Wire, stored
 
 ATTEMPTS = 5
 LONGEST_LINE = 20_000
@@ -49,7 +48,7 @@ def play(
     "resigned", "busy"), Refused("after_the_end", "after_a_reveal") and RulesError; then nothing has changed.
     """
 
-    def attempt(connection: Connection, number: int) -> Done:
+    def attempt(connection: Wire, number: int) -> Done:
         if number and connection.dialect.name != "sqlite":
             _lock.fetch(connection, question_id)  # overtaken before: now the others wait
         standing = reading.by_question(connection, question_id, bearer.token)
@@ -65,7 +64,7 @@ def play(
 
 
 def answer(
-    connection: Connection,
+    connection: Wire,
     standing: Standing,
     named: Named,
     text: str,
@@ -125,7 +124,7 @@ def take_back(store: Store, bearer: Bearer, match_id: int) -> Done:
     Raises NotFound, Closed("over" or "nothing_to_take_back").
     """
 
-    def attempt(connection: Connection, _number: int) -> Done:
+    def attempt(connection: Wire, _number: int) -> Done:
         standing, seat = _held(connection, match_id, bearer)
         if not can_take_back(standing, seat):
             raise Closed("nothing_to_take_back" if standing.running else "over", match_id=match_id)
@@ -152,7 +151,7 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
     Twice is Done(again=True). Raises NotFound, Closed("over").
     """
 
-    def attempt(connection: Connection, _number: int) -> Done:
+    def attempt(connection: Wire, _number: int) -> Done:
         standing, seat = _held(connection, match_id, bearer)
         if not standing.running:
             raise Closed("over", match_id=match_id)
@@ -186,11 +185,11 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
     return _persist(store, attempt)
 
 
-def _persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
+def _persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:
     """What the attempt gives, tried again where another writer was faster. Raises Closed("busy")."""
     for number in range(ATTEMPTS):
         try:
-            with store.transaction() as connection:
+            with store.statements() as connection:
                 return attempt(connection, number)
         except Overtaken:
             continue
@@ -200,7 +199,7 @@ def _persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
     raise Closed("busy")
 
 
-def _held(connection: Connection, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
+def _held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
     """The match and the bearer's seat. Raises NotFound."""
     standing = reading.by_match(connection, match_id, bearer.token)
     seat = standing.seat_of(bearer) if standing is not None else None
@@ -217,7 +216,7 @@ def _may_answer(standing: Standing, named: Named, bearer: Bearer) -> bool:
     return standing.seat_of(bearer) == named.seat
 
 
-def _known(connection: Connection, source_key: str) -> Done | None:
+def _known(connection: Wire, source_key: str) -> Done | None:
     """What was recorded for this key before."""
     for match_id, ply, seat, move in _by_key.fetch(connection, source_key):
         return Done(match_id, seat, ply, (move,), again=True)

@@ -6,14 +6,13 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import games
 from app.engine.game import Game, Record, Seat
 from app.play import remembering
 from app.play.links import hash_of
 from app.play.records import Bearer, Sitting
-from app.store.statement import Statement, is_key, moment, moment_or_none
+from app.store.statement import Statement, Wire, is_key, moment, moment_or_none
 
 QUESTION = re.compile("[0-9a-f]{32}")
 
@@ -163,21 +162,21 @@ _by_match = _statement("?")
 _by_token = _statement("(SELECT match_id FROM token WHERE hash = ? AND purpose = 'turn')")
 
 
-def by_question(connection: Connection, question_id: str, token: str | None) -> Standing | None:
+def by_question(connection: Wire, question_id: str, token: str | None) -> Standing | None:
     """The match of a question, or None."""
     if not QUESTION.fullmatch(question_id):
         return None
     return _standing(_by_question.fetch(connection, _hash(token), question_id, question_id))
 
 
-def by_match(connection: Connection, match_id: int, token: str | None = None) -> Standing | None:
+def by_match(connection: Wire, match_id: int, token: str | None = None) -> Standing | None:
     """The match, or None where there is none or it has not started."""
     if not is_key(match_id):
         return None
     return _standing(_by_match.fetch(connection, _hash(token), "", match_id))
 
 
-def by_token(connection: Connection, token: str) -> Standing | None:
+def by_token(connection: Wire, token: str) -> Standing | None:
     """The match of a turn token, stale or not; None: there was never such a token."""
     return _standing(_by_token.fetch(connection, hash_of(token), "", hash_of(token)))
 

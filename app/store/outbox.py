@@ -4,10 +4,9 @@ import uuid
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Connection
 
 from app.store.session import ask_for_bell
-from app.store.statement import Statement, stored
+from app.store.statement import Statement, Wire, stored
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +29,7 @@ _insert = Statement(
 )
 
 
-def ask_for(connection: Connection, now: datetime, *wanted: Wanted) -> int:
+def ask_for(connection: Wire, now: datetime, *wanted: Wanted) -> int:
     """Put the letters into the outbox, due at once, and ring after the commit. How many were new."""
     if not wanted:
         return 0

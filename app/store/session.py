@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlmodel import Session
 
+from app.store.statement import Lent, Wire
+
 log = logging.getLogger(__name__)
 
 
@@ -57,6 +59,20 @@ class Store:
             self.ring()
 
     @contextmanager
+    def statements(self) -> Iterator[Lent]:
+        """As `transaction`, for statements alone: SQLAlchemy's connection costs as much as two of them."""
+        lent = Lent(self.engine)
+        try:
+            if lent.dialect.name == "sqlite":
+                lent.connection.cursor().execute("BEGIN IMMEDIATE")
+            yield lent
+            lent.connection.commit()
+        finally:
+            lent.connection.close()  # which rolls back what was not committed
+        if "bell" in lent.info:
+            self.ring()
+
+    @contextmanager
     def session(self) -> Iterator[Session]:
         """As `transaction`, with SQLModel's session over it; for what is not done at every move."""
         with self.transaction() as connection, Session(connection, expire_on_commit=False) as session:
@@ -81,6 +97,6 @@ class Store:
                 log.warning("the bell did not ring; the sweep will find the letters", exc_info=True)
 
 
-def ask_for_bell(connection: Connection) -> None:
+def ask_for_bell(connection: Wire) -> None:
     """Ring after this transaction's commit."""
     connection.info["bell"] = True

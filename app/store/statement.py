@@ -6,7 +6,7 @@ database itself; a move and a page go past both, on the same connection and in t
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine
 
@@ -18,6 +18,21 @@ class Clash(Exception):  # noqa: N818 - a fact
     """A row cannot be written beside those that are there."""
 
 
+class Lent:
+    """The driver's own connection as the pool lends it, with all that a statement needs."""
+
+    __slots__ = ("connection", "dialect", "info")
+
+    def __init__(self, engine: Engine) -> None:
+        self.connection = engine.raw_connection()
+        self.dialect = engine.dialect
+        self.info: dict[Any, Any] = {}
+
+
+Wire: TypeAlias = Connection | Lent
+"""What statements go through."""
+
+
 class Statement:
     """A statement and its texts for the drivers. Where it writes rows, `rows` repeats its last `(?, …)`."""
 
@@ -26,7 +41,7 @@ class Statement:
         self._after = f" {after}" if after else ""
         self._texts: dict[tuple[str, int], str] = {}
 
-    def _text(self, connection: Connection | Engine, rows: int) -> str:
+    def _text(self, connection: Wire | Engine, rows: int) -> str:
         key = (connection.dialect.name, rows)
         if key not in self._texts:
             sql = self._sql
@@ -37,7 +52,7 @@ class Statement:
             self._texts[key] = sql if connection.dialect.name == "sqlite" else sql.replace("?", "%s")
         return self._texts[key]
 
-    def fetch(self, connection: Connection, *values: Any) -> Sequence[Any]:
+    def fetch(self, connection: Wire, *values: Any) -> Sequence[Any]:
         """The rows it finds, as tuples. Raises Clash."""
         rows: Sequence[Any] = self._execute(connection, 1, values).fetchall()
         return rows
@@ -55,18 +70,18 @@ class Statement:
         finally:
             lent.close()
 
-    def run(self, connection: Connection, *values: Any) -> int:
+    def run(self, connection: Wire, *values: Any) -> int:
         """How many rows it changed. Raises Clash."""
         return int(self._execute(connection, 1, values).rowcount)
 
-    def write(self, connection: Connection, rows: Sequence[Iterable[Any]]) -> int:
+    def write(self, connection: Wire, rows: Sequence[Iterable[Any]]) -> int:
         """Write many rows by one statement; none without rows. How many were written. Raises Clash."""
         if not rows:
             return 0
         values = tuple(value for row in rows for value in row)
         return int(self._execute(connection, len(rows), values).rowcount)
 
-    def _execute(self, connection: Connection, rows: int, values: Sequence[Any]) -> Any:
+    def _execute(self, connection: Wire, rows: int, values: Sequence[Any]) -> Any:
         text = self._text(connection, rows)
         if watch is not None:
             watch(text)
@@ -83,11 +98,11 @@ def is_key(number: int) -> bool:
     return 0 < number < 2**31
 
 
-def stored(connection: Connection, moment: datetime) -> Any:
+def stored(connection: Wire, moment: datetime) -> Any:
     """A moment as the driver writes it. SQLite keeps text, in UTC, that sorts as time does."""
     if connection.dialect.name != "sqlite":
         return moment
-    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return moment.astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
 
 
 def moment(value: Any) -> datetime:

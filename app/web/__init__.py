@@ -9,6 +9,7 @@ from app.store.session import Store
 from app.web import errors, lobby, people, plain, play, rules, security, table
 from app.web.house import House
 from app.web.signed import Sessions
+from app.web.site import Site
 
 LARGEST_FORM = 64 * 1024
 """Bytes. The longest form, a placing list of twenty explorers, has some 2,000."""
@@ -16,7 +17,7 @@ LARGEST_FORM = 64 * 1024
 
 def create_app(settings: Settings, store: Store) -> Flask:
     """The pages over a store. Links in letters come from `settings.url`, never from a request."""
-    app = Flask("app.web", static_url_path="/static")
+    app = Site("app.web", static_url_path="/static")
     secure = settings.url.startswith("https://")
     app.config.update(
         SECRET_KEY=settings.secret_keys[0],

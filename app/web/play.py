@@ -118,10 +118,9 @@ def _act(visit: Visit) -> Answer:
 
 
 def _answer(visit: Visit) -> Done:
-    text = _attempt().text
     if len(request.form.get("answer", "")) > 4000:
         abort(413)
-    return service.play(store(), visit.bearer, field("question", 80), text, source="web")
+    return service.play(store(), visit.bearer, field("question", 80), _attempt().text, source="web")
 
 
 def _attempt() -> Attempt:

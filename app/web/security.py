@@ -3,11 +3,12 @@
 import logging
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, abort, current_app, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -45,7 +46,6 @@ def guard(app: Flask, *, secure: bool) -> None:
     """Put the headers on every answer and the checks before every page."""
     app.extensions["limiter"] = MovingWindowRateLimiter(MemoryStorage())
     app.before_request(_check)
-    app.after_request(_keep)
     app.wsgi_app = _dressed(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
     for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
         logger = logging.getLogger(name)
@@ -72,8 +72,13 @@ def visitor() -> str:
 
     Of IPv6 the first 64 bits, which is what one household has.
     """
-    peer = request.remote_addr or ""
-    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    environ = request.environ
+    return _visitor(environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+@lru_cache(maxsize=1024)
+def _visitor(peer: str, forwarded: str) -> str:
+    told = [part.strip() for part in forwarded.split(",") if part.strip()]
     try:
         if told and ip_address(peer).is_private:
             peer = told[-1]
@@ -100,9 +105,10 @@ def _limiter() -> MovingWindowRateLimiter:
 
 
 def _check() -> None:
-    if request.path.startswith((*BY_TOKEN, "/s/")) and not _limiter().test(MISSES, visitor()):
+    path = request.path
+    if path.startswith((*BY_TOKEN, "/s/")) and not _limiter().test(MISSES, visitor()):
         abort(429)
-    if request.method == "POST" and not request.path.startswith(BY_TOKEN) and not _from_here():
+    if request.method == "POST" and not path.startswith(BY_TOKEN) and not _from_here():
         abort(403)
 
 
@@ -127,22 +133,20 @@ def _origin(url: str) -> str:
 
 
 def _dressed(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication":
-    """The pages with the headers on every answer; here, because by Flask's own way they cost half a page."""
+    """The pages with the headers on every answer; here, because by Flask's own way they cost half a page.
+
+    Nothing is to be stored that does not say so itself.
+    """
     worn = list(HEADERS.items())
     if secure:
         worn.append(("Strict-Transport-Security", "max-age=31536000"))
+    unstored = [*worn, ("Cache-Control", "no-store")]
 
     def outer(environ: "WSGIEnvironment", start: "StartResponse") -> Iterable[bytes]:
         def dress(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            return start(status, headers + worn, *error)
+            says = any(name == "Cache-Control" for name, _ in headers)
+            return start(status, headers + (worn if says else unstored), *error)
 
         return inner(environ, dress)
 
     return outer
-
-
-def _keep(response: Response) -> Response:
-    """Nothing is to be stored that does not say so itself."""
-    if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-store"
-    return response

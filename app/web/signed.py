@@ -1,7 +1,7 @@
 """Who is signed in: the session names a player, and dies with his epoch."""
 
-from flask import Flask, Request, g, session
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask import Flask, Request, Response, g, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 
 from app.people import service as people
 from app.people.service import Person
@@ -14,9 +14,14 @@ class Sessions(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session of the cookie; an empty one where there is none."""
-        if self.get_cookie_name(app) not in request.cookies:
+        if "HTTP_COOKIE" not in request.environ or self.get_cookie_name(app) not in request.cookies:
             return self.session_class()
         return super().open_session(app, request)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Into the cookie, unless there is none and nobody looked."""
+        if session or session.accessed:
+            super().save_session(app, session, response)
 
 
 def person() -> Person | None:

@@ -14,8 +14,14 @@ LETTER = Wanted(kind="sign_in", once="sign_in:1:now")
 COUNT = Statement("SELECT count(*), max(status) FROM letter")
 
 
-def test_what_fails_leaves_nothing_and_does_not_ring(store, rings):
-    with pytest.raises(ZeroDivisionError), store.transaction() as connection:  # noqa: PT012 - it fails at the end
+@pytest.fixture(params=["transaction", "statements"])
+def begin(request, store):
+    """Both ways into a transaction."""
+    return getattr(store, request.param)
+
+
+def test_what_fails_leaves_nothing_and_does_not_ring(begin, store, rings):
+    with pytest.raises(ZeroDivisionError), begin() as connection:  # noqa: PT012 - it fails at the end
         ask_for(connection, NOW, LETTER)
         raise ZeroDivisionError
     with store.reading() as connection:
@@ -23,8 +29,8 @@ def test_what_fails_leaves_nothing_and_does_not_ring(store, rings):
     assert rings == []
 
 
-def test_the_same_letter_is_asked_for_once(store, rings):
-    with store.transaction() as connection:
+def test_the_same_letter_is_asked_for_once(begin, store, rings):
+    with begin() as connection:
         assert ask_for(connection, NOW, LETTER) == 1
     with store.transaction() as connection:
         assert ask_for(connection, NOW, LETTER, Wanted(kind="sign_in", once="another")) == 1
@@ -48,8 +54,8 @@ def test_a_broken_bell_does_not_undo_what_was_done(store_url, store):
         assert COUNT.fetch(connection)[0][0] == 1
 
 
-def test_a_transaction_does_not_ring_for_the_one_before(store, rings):
-    with pytest.raises(ZeroDivisionError), store.transaction() as connection:  # noqa: PT012 - it fails at the end
+def test_a_transaction_does_not_ring_for_the_one_before(begin, store, rings):
+    with pytest.raises(ZeroDivisionError), begin() as connection:  # noqa: PT012 - it fails at the end
         ask_for_bell(connection)
         raise ZeroDivisionError
     with store.transaction() as connection:

@@ -32,6 +32,14 @@ def test_a_button_plays_and_leads_back_to_the_board(browser, house, turn):
     assert [row.move for row in played] == ["start", answer]
 
 
+def test_a_form_may_come_as_one_with_files_or_as_no_text_at_all(browser, turn):
+    form = {"question": turn.question, "answer": sink(turn)}
+    usual = "application/x-www-form-urlencoded"
+    assert browser.post(turn.path, data=b"question=\xff&answer=%ff", content_type=usual).status_code == 404
+    assert browser.post(turn.path, data=b"\xff" * 70_000, content_type=usual).status_code == 413
+    assert browser.post(turn.path, data=form, content_type="multipart/form-data").status_code == 303
+
+
 def test_pointing_at_the_board_step_by_step(browser, turn):
     piece = next(name for name in picks(turn.html) if name.startswith(turn.seat))
     second = browser.get(turn.path + picks(turn.html)[piece].split("#")[0])
