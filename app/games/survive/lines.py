@@ -7,6 +7,9 @@ from app.engine.reading import tidy
 from app.games.survive.board import COLOURS, EXPLORERS, SHIPS
 from app.games.survive.spelling import LED_IN, action, parts, plainly
 
+_PLAIN: Final = re.compile(
+    r"(?:move|sink|play|creature|board|place|ship|defend|allow|done|pass)(?: [A-Za-z0-9]+)*(?:>[A-Za-z0-9]+)?"
+)
 _COLOUR: Final = f"(?:{'|'.join(COLOURS)})"
 _LIST: Final = re.compile(r"orders?\b:?")
 _WISH: Final = re.compile(rf"(?:{_COLOUR}\b[ :]*)?\d{{1,3}}\b(?!>)|{_COLOUR}:?$")
@@ -24,6 +27,8 @@ def split(text: str) -> tuple[str, ...]:
     Each row is an action, but a placing list takes as many rows as it needs. A row with several actions stays
     whole, for `parse` to refuse.
     """
+    if is_plain(text):
+        return (text,)
     rows = [row.strip() for row in text.splitlines() if tidy(row)]
     lines: list[str] = []
     while rows:
@@ -31,6 +36,11 @@ def split(text: str) -> tuple[str, ...]:
         lines += [_one_line(rows[:length])] if length else _steps(rows[0])
         rows = rows[max(length, 1) :]
     return tuple(lines)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is one action as a button sends it, with nothing to take apart."""
+    return _PLAIN.fullmatch(text) is not None
 
 
 def is_list(line: str) -> bool:

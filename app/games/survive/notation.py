@@ -7,7 +7,7 @@ from app.engine.errors import IllegalMove, UnreadableMove
 from app.engine.game import Move, Seat
 from app.engine.reading import nearest, tidy
 from app.games.survive.board import COLOURS, CREATURE_ID, EXPLORER_ID, ID, SHIP_ID
-from app.games.survive.lines import is_list, split
+from app.games.survive.lines import is_list, is_plain, split
 from app.games.survive.reader import Reader
 from app.games.survive.rules.ground import seat_number
 from app.games.survive.spelling import BETWEEN, KEYWORDS, LURE, SAME, action, joined, parts, plainly, spelled
@@ -62,6 +62,8 @@ def parse(state: State, seat: Seat, text: str) -> Move:
 
 def one_action(text: str) -> str:
     """The text as one line, if it is one action. Raises IllegalMove where it is several."""
+    if is_plain(text):
+        return text
     lines = split(text) if "\n" in text.strip() or "\r" in text.strip() else (text,)
     if len(lines) == 1:
         text = lines[0]

@@ -21,6 +21,8 @@ _NUMBERED: Final = re.compile(rf"\b({'|'.join((*COLOURS, *KINDS, 'ship'))})[ #.:
 _SPACED: Final = re.compile(r"\b([a-m])[ ]*0*(\d{1,2})\b")
 _ISLE: Final = re.compile(r"\b(?:isle[ :]+)?(?:of )?(nw|ne|sw|se)(?: isle)?\b")
 _COLON: Final = re.compile(rf"^({'|'.join((*KEYWORDS, *SAME))}) ?[:>]+ ?")
+_APART: Final = re.compile(r"[ #.:]\d|[a-z]0|\b(?:nw|ne|sw|se)\b|^[a-z]+ ?[:>]")
+"""Where `joined` may have something to do; most lines need no more than this look."""
 LED_IN: Final = re.compile(r"^(?:and|then|&|\+) +", re.IGNORECASE)
 """What may lead on from one step to the next."""
 
@@ -32,7 +34,7 @@ def spelled(plain: str) -> str:
 
 def joined(plain: str) -> str:
     """As `spelled`, with `red 1` as one word too. Not for lists, where a number is a value."""
-    return spelled(_NUMBERED.sub(r"\1\2", plain))
+    return spelled(_NUMBERED.sub(r"\1\2", plain)) if _APART.search(plain) else plain
 
 
 def parts(line: str) -> list[str]:
