@@ -1,11 +1,12 @@
 """How to play: by letter, and each game."""
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, make_response
 from jinja2 import TemplateNotFound
 
 from app import games, narrate
 from app.engine.game import Game
-from app.web.rendering import environment, language, render
+from app.web.rendering import environment, language, render, tongues
+from app.web.sample import drawn, size_of, worked
 
 pages = Blueprint("rules", __name__)
 
@@ -33,7 +34,20 @@ def one(slug: str) -> Response:
         blurb=narrate.blurb(game, language()),
         takes=narrate.takes(game, language()),
         text=rules_of(game, language()),
+        size_of=lambda name: size_of(game, name, language()),
     )
+
+
+@pages.get("/rules/<slug>/<language>/<name>.svg")
+def picture(slug: str, language: str, name: str) -> Response:
+    """A picture of the rules page: one of our own boards."""
+    game = games.shelf().get(slug) or abort(404)
+    if language not in tongues() or name not in worked(game):
+        abort(404)
+    response = make_response(drawn(game, name, language))
+    response.mimetype = "image/svg+xml"
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
 
 
 def rules_of(game: Game, language: str) -> str:

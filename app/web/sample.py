@@ -1,9 +1,17 @@
-"""A board to look at before there is one: a game that the simple players have begun."""
+"""Boards to look at before there is one: a game that the simple players have begun, and worked positions."""
 
+import hashlib
+import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
-from app import draw, games
+import yaml
+from jinja2 import TemplateNotFound
+
+from app import draw, games, templating
 from app.engine.chance import Chance
+from app.engine.game import Game
 
 SEED = b"a board for the first page"
 MOVES = 60
@@ -25,3 +33,53 @@ def sample(slug: str) -> str:
         move = game.bot(game.view(state, decision.seat), decision, Chance(SEED, ply, "bot"))
         state = game.apply(state, decision.seat, move, Chance(SEED, ply)).state
     return draw.board(game, game.view(state, None)).strip()
+
+
+@cache
+def worked(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """The positions that the game's rules pages show, by name: `games/<slug>/rules/pictures.yaml`.
+
+    Each has `players`, `position` and `options` as in scenario files; without a position it is a new game.
+    It may have `seat`, whose board it is; `offered`, `picked` and `marks`, the names of what has a ring;
+    `part`, the left, top, width and height of what is shown of the board.
+    """
+    try:
+        text, _, _ = templating.loader().get_source(
+            templating.environment(), f"games/{game.slug}/rules/pictures.yaml"
+        )
+    except TemplateNotFound:
+        return {}
+    found: dict[str, dict[str, Any]] = yaml.safe_load(text)
+    return found
+
+
+@cache
+def drawn(game: Game, name: str, language: str) -> str:
+    """The SVG of one of them. Raises KeyError, BadPosition, BadOptions."""
+    told = worked(game)[name]
+    seats = tuple(told["players"])
+    options = game.fill(len(seats), told.get("options", {}))
+    chance = Chance(hashlib.sha256(SEED).digest(), 0)
+    if "position" in told:
+        state = game.load(told["position"], seats, options, chance)
+    else:
+        state = game.setup(seats, options, chance).state
+    svg = draw.board(
+        game,
+        game.view(state, told.get("seat")),
+        pick=dict.fromkeys(told.get("offered", ()), "#"),
+        picked=told.get("picked", ()),
+        marks=told.get("marks", ()),
+        language=language,
+    ).strip()
+    if "part" in told:
+        box = " ".join(map(str, told["part"]))
+        svg = re.sub(r'viewBox="[^"]*"', f'viewBox="{box}"', svg, count=1)
+    return svg
+
+
+def size_of(game: Game, name: str, language: str) -> tuple[int, int]:
+    """Its width and height, in the units of the drawing. Raises as `drawn`."""
+    box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', drawn(game, name, language))
+    assert box is not None
+    return round(float(box[1])), round(float(box[2]))

@@ -188,7 +188,8 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme
     others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
     wrong = []
     for address in (
-        *("/", "/open/survive", "/rules/survive", "/help", "/sign-in", "/nothing"),
+        *("/", "/open/survive", "/help", "/sign-in", "/nothing"),
+        *(f"/rules/{slug}" for slug in games.shelf()),
         *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}", *others),
     ):
         page = visit(site + address, color_scheme=scheme)
@@ -204,7 +205,8 @@ def test_no_page_is_wider_than_the_screen(house, site, visit, width):
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
     others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
-    pages = ("/", "/open/survive", "/rules/survive", path, orders, f"/m/{match_id}", f"/i/{table}", *others)
+    rules = [f"/rules/{slug}" for slug in games.shelf()]
+    pages = ("/", "/open/survive", *rules, path, orders, f"/m/{match_id}", f"/i/{table}", *others)
     for address in pages:
         page = visit(site + address, viewport={"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address

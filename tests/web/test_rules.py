@@ -1,0 +1,64 @@
+"""The rules pages: whole, with our own pictures, our rulings marked, and every form of the notation."""
+
+import re
+import xml.etree.ElementTree as ET
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from app.games import shelf
+from app.web.sample import worked
+
+MATCHES = Path(__file__).parent.parent / "games"
+each_game = pytest.mark.parametrize("slug", sorted(shelf()))
+
+
+def verbs_played(slug: str) -> set[str]:
+    """The first words of all moves in the game's golden matches."""
+    game = shelf()[slug]
+    return {
+        part.split()[0]
+        for file in (MATCHES / slug / "matches").glob("*.match")
+        for colour, _, line in (row.partition(": ") for row in file.read_text().splitlines())
+        if colour in game.colours
+        for part in game.split(line)
+    } - {"resign"}
+
+
+@each_game
+def test_every_form_of_the_notation_has_an_example(browser, slug):
+    page = browser.get(f"/rules/{slug}").text
+    shown = {unescape(code).split()[0] for code in re.findall(r"<code>([^<]+)</code>", page)}
+    wanted = verbs_played(slug)
+    assert len(wanted) > 2
+    assert wanted <= shown
+
+
+@each_game
+def test_rulings_are_marked_as_ours(browser, slug):
+    page = browser.get(f"/rules/{slug}").text
+    marked = re.findall(r'class="ruling"><b>Our ruling:</b> \S', page)
+    assert len(marked) >= 4
+    assert page.count("<b>Our ruling:</b>") == len(marked)
+
+
+@each_game
+def test_the_pictures_are_drawn_by_our_own_boards(browser, slug):
+    page = browser.get(f"/rules/{slug}").text
+    found = re.findall(r'<img src="([^"]+)" alt="([^"]+)" width="(\d+)" height="(\d+)"', page)
+    pictures = [one for one in found if one[0].startswith("/rules/")]
+    assert sorted(Path(address).stem for address, *_ in pictures) == sorted(worked(shelf()[slug]))
+    assert len(pictures) >= 3
+    for address, alt, width, height in pictures:
+        answer = browser.get(address)
+        assert answer.mimetype == "image/svg+xml"
+        root = ET.fromstring(answer.text)
+        assert root.get("viewBox", "").split()[2:] == [width, height]
+        assert len(alt) > 20
+
+
+@each_game
+def test_a_picture_that_is_not_there_is_not_found(browser, slug):
+    assert browser.get(f"/rules/{slug}/en/nothing.svg").status_code == 404
+    assert browser.get(f"/rules/{slug}/xx/start.svg").status_code == 404
