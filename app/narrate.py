@@ -106,6 +106,13 @@ def label(game: Game, language: str, move: Move, view: View) -> str:
     return say(_game(game), language, f"label_{_snake(type(move))}", move, view)
 
 
+def pointed(game: Game, language: str, name: str, view: View) -> str:
+    """What a name on the board stands for, where one may point at it; without words for it, the name."""
+    if _macro(_game(game), language, "pointed") is None:
+        return name
+    return say(_game(game), language, "pointed", name, view) or name
+
+
 def ending(game: Game, language: str, outcome: Outcome, name: Name) -> str:
     """How the game ended: by its rules, or by the house's, which has words for its own reasons."""
     reason = f"ending_{outcome.reason}"

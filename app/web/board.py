@@ -91,6 +91,7 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         options=_options(sight, language),
         board=Markup(drawn),  # noqa: S704 - made by the board's own template, which escapes
         pointing=pointing,
+        pointed=lambda name: narrate.pointed(sight.game, language, name, sight.view),
         buttons=_buttons(sight, pointing, language) if not forms or pointing.picked else [],
         asks=[narrate.asks(sight.game, language, one.decision, sight.view) for one in sight.asked],
         forms=[

@@ -34,17 +34,16 @@ def one(slug: str) -> Response:
         blurb=narrate.blurb(game, language()),
         takes=narrate.takes(game, language()),
         text=rules_of(game, language()),
-        size_of=lambda name: size_of(game, name, language()),
+        size_of=lambda name: size_of(slug, name, language()),
     )
 
 
 @pages.get("/rules/<slug>/<language>/<name>.svg")
 def picture(slug: str, language: str, name: str) -> Response:
     """A picture of the rules page: one of our own boards."""
-    game = games.shelf().get(slug) or abort(404)
-    if language not in tongues() or name not in worked(game):
+    if slug not in games.shelf() or language not in tongues() or name not in worked(slug):
         abort(404)
-    response = make_response(drawn(game, name, language))
+    response = make_response(drawn(slug, name, language))
     response.mimetype = "image/svg+xml"
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response

@@ -11,7 +11,6 @@ from jinja2 import TemplateNotFound
 
 from app import draw, games, templating
 from app.engine.chance import Chance
-from app.engine.game import Game
 
 SEED = b"a board for the first page"
 MOVES = 60
@@ -36,7 +35,7 @@ def sample(slug: str) -> str:
 
 
 @cache
-def worked(game: Game) -> Mapping[str, Mapping[str, Any]]:
+def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
     """The positions that the game's rules pages show, by name: `games/<slug>/rules/pictures.yaml`.
 
     Each has `players`, `position` and `options` as in scenario files; without a position it is a new game.
@@ -45,7 +44,7 @@ def worked(game: Game) -> Mapping[str, Mapping[str, Any]]:
     """
     try:
         text, _, _ = templating.loader().get_source(
-            templating.environment(), f"games/{game.slug}/rules/pictures.yaml"
+            templating.environment(), f"games/{slug}/rules/pictures.yaml"
         )
     except TemplateNotFound:
         return {}
@@ -54,9 +53,9 @@ def worked(game: Game) -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
-def drawn(game: Game, name: str, language: str) -> str:
+def drawn(slug: str, name: str, language: str) -> str:
     """The SVG of one of them. Raises KeyError, BadPosition, BadOptions."""
-    told = worked(game)[name]
+    game, told = games.shelf()[slug], worked(slug)[name]
     seats = tuple(told["players"])
     options = game.fill(len(seats), told.get("options", {}))
     chance = Chance(hashlib.sha256(SEED).digest(), 0)
@@ -78,8 +77,8 @@ def drawn(game: Game, name: str, language: str) -> str:
     return svg
 
 
-def size_of(game: Game, name: str, language: str) -> tuple[int, int]:
+def size_of(slug: str, name: str, language: str) -> tuple[int, int]:
     """Its width and height, in the units of the drawing. Raises as `drawn`."""
-    box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', drawn(game, name, language))
+    box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', drawn(slug, name, language))
     assert box is not None
     return round(float(box[1])), round(float(box[2]))

@@ -113,6 +113,18 @@ def test_every_question_and_every_answer_has_words(slug, language):
 
 
 @in_each_language
+def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, language):
+    game = shelf()[slug]
+    for state in some(slug, game.seats[-1], 40):
+        for decision in game.decisions(state):
+            view = game.view(state, decision.seat)
+            for name in {name for move in decision.options for name in game.touches(move)}:
+                said = narrate.pointed(game, language, name, view)
+                assert is_said(said), name
+                assert not re.search(r"[:@_]|\b[a-z]+-[a-z]+\b", said), name
+
+
+@in_each_language
 def test_every_option_and_choice_has_a_line(slug, language):
     game = shelf()[slug]
     assert is_said(narrate.blurb(game, language))

@@ -72,7 +72,7 @@ _TEXT: Final[dict[type[Move], Callable[[Any], str]]] = {
 }
 
 _TOUCHES: Final[dict[type[Move], Callable[[Any], tuple[str, ...]]]] = {
-    Place: lambda m: (f"{m.colour or 'value'}:{m.value}", m.at),
+    Place: lambda m: (m.at,),
     PutShip: lambda m: (m.at,),
     Dolphin: lambda m: ("dolphin", m.who, m.to),
     Wind: lambda m: ("wind", m.ship, m.to),
@@ -96,7 +96,7 @@ def written(move: Move) -> str:
 def touches(move: Move) -> tuple[str, ...]:
     """The names that a player points at, in order: pieces, spaces, `isle:NW`, tiles of the hand.
 
-    A value to place is `value:6`, or `green:6` where a player has two colours. Empty: a plain button.
+    A value to place is no such name: what is pointed at stands in addresses. Empty: a plain button.
     """
     touch = _TOUCHES.get(type(move))
     return touch(move) if touch else ()

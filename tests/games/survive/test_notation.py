@@ -277,7 +277,7 @@ def test_rubbish_is_refused_at_every_step(step: str, text: str) -> None:
         ("play dolphin red3 C6", ("dolphin", "red3", "C6")),
         ("play move-shark shark1 B5", ("move-shark", "shark1", "B5")),
         ("board red1 red2 red3", ("red1", "red2", "red3")),
-        ("place 6 F5", ("value:6", "F5")),
+        ("place 6 F5", ("F5",)),
         ("place random", ()),
         ("ship E2", ("E2",)),
         ("creature pass", ()),

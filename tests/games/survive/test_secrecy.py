@@ -189,3 +189,12 @@ def test_anothers_sealed_list_becomes_another_whole_one() -> None:
     assert GAME.apply(state, "red", other.orders[0], Chance(SEED, 3)).state.orders[0].wishes  # type: ignore[attr-defined]
     assert other.orders[1] is None
     assert GAME.redeal(step.state, "red", Chance(SEED, 2)).orders == step.state.orders  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("colours", ["one", "two"])
+def test_pointing_names_no_value_for_addresses_are_written_down_everywhere(colours: str) -> None:
+    step = GAME.setup(("red", "yellow"), GAME.fill(2, {"setup": "live", "colours": colours}), Chance(SEED, 0))
+    (decision,) = GAME.decisions(step.state)
+    placed = [move for move in decision.options if type(move).__name__ == "Place"]
+    assert len({GAME.format(move) for move in placed}) > len({GAME.touches(move) for move in placed}) == 40
+    assert {GAME.touches(move) for move in placed} == {(move.at,) for move in placed}

@@ -70,6 +70,7 @@ REASONS = (
     *("no_creature_reaches", "must_stop", "no_way", "not_vacant", "no_defence", "broken_path"),
     *("not_alongside", "not_swimming"),
 )
+
 _STEPS: dict[type[Move], tuple[str, ...]] = {
     Orders: ("orders",),
     Place: ("explorers",),
@@ -149,8 +150,8 @@ class Judge:
 
     def no(self, reason: str, **facts: Any) -> IllegalMove:
         """The error, with what the same piece could do instead."""
-        piece = touches(self.move)[:1]
-        instead = [written(move) for move in self.asked.options if piece and touches(move)[:1] == piece]
+        piece = _piece(self.move)
+        instead = [written(move) for move in self.asked.options if piece and _piece(move) == piece]
         return IllegalMove(reason, move=written(self.move), instead=tuple(instead[:_MOST_INSTEAD]), **facts)
 
     def judge(self) -> None:
@@ -395,3 +396,8 @@ class Judge:
             raise self.no("not_at_isle", piece=who, at=NAME[space])
         if tired:
             raise self.no("water_moved", piece=who)
+
+
+def _piece(move: Move) -> tuple[str, ...]:
+    """What is moved or placed."""
+    return (move.colour, str(move.value)) if isinstance(move, Place) else touches(move)[:1]
