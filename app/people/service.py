@@ -1,6 +1,6 @@
 """Players: who they are, and how they come back without a password."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -53,6 +53,9 @@ _use = Statement(
        WHERE hash = ? AND purpose = 'sign_in' AND used_at IS NULL AND expires_at > ?
        RETURNING player_id"""
 )
+_of_turn = Statement(
+    """SELECT p.id FROM token t JOIN player p ON p.id = t.player_id WHERE t.hash = ? AND t.purpose = 'turn'"""
+)
 _unanswered = Statement(
     """SELECT i.id, i.organiser, i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
        WHERE i.address_key = ? AND i.status = 'invited' AND m.status IN ('unconfirmed', 'open')"""
@@ -94,12 +97,27 @@ def ask_links(store: Store, address: str) -> None:
     with store.transaction() as connection:
         wanted = []
         if person := _person(_by_key.fetch(connection, key)):
-            wanted.append(Wanted(kind="links", once=f"links:{person.id}:{hour}", player_id=person.id))
+            wanted.append(_links(person.id, now))
         for invitation_id, organiser, match_id in _unanswered.fetch(connection, key):
             kind = "confirm" if organiser else "invited"
             once = f"{kind}:{invitation_id}:{hour}"
             wanted.append(Wanted(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
         ask_for(connection, now, *wanted)
+
+
+def ask_links_by_turn(store: Store, token: str) -> None:
+    """Send the same letter to whom a turn's link, old or new, was sent; one an hour.
+
+    To his registered address only: who holds an old link gets nothing by it, and learns nothing.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        for (player_id,) in _of_turn.fetch(connection, hash_of(token)):
+            ask_for(connection, now, _links(player_id, now))
+
+
+def _links(player_id: int, now: datetime) -> Wanted:
+    return Wanted(kind="links", once=f"links:{player_id}:{now:%Y%m%d%H}", player_id=player_id)
 
 
 def ask_sign_in(store: Store, address: str) -> None:

@@ -104,6 +104,7 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         attempt=tried,
         prepared=request.args.get("do", ""),
         again="again" in request.args,
+        sent="sent" in request.args,
         whole=request.args.get("log") == "all",
         past=request.args.get("ply", type=int),
         offered=len(offered),

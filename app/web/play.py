@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Answer
 from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
+from app.people import service as people
 from app.play import service
 from app.play.glance import Glance, glance
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
@@ -17,6 +18,7 @@ from app.web.board import Attempt, board_page
 from app.web.errors import status_of
 from app.web.house import store
 from app.web.rendering import field, language
+from app.web.security import REQUESTS, allow
 
 pages = Blueprint("play", __name__)
 
@@ -25,6 +27,7 @@ LATEST = 40
 ALL = 100_000
 LONGEST_KEPT = 120
 """Characters of a query whose page is kept: pointing needs few, and a stranger should not fill the shelf."""
+LINKS = "links"
 RESIGN = "resign"
 """The word that confirms it, in every language as in the notation."""
 
@@ -81,7 +84,11 @@ def turn(token: str) -> Response:
 
 @pages.post("/t/<token>")
 def move(token: str) -> Answer:
-    """Answer, take back or resign."""
+    """Answer, take back or resign; or have fresh links mailed, as the page of a turn that is over offers."""
+    if field("do", 20) == LINKS:
+        allow(REQUESTS)
+        people.ask_links_by_turn(store(), token)
+        return redirect(f"{request.path}?sent=1#now", 303)
     return _act(Visit(token=token))
 
 

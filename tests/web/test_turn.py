@@ -137,11 +137,32 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
     page = browser.get(turn.path)
     assert page.status_code == 200
     assert "The turn that this link was for is over" in page.text
-    assert "Mail me a sign-in link" in page.text
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
     assert late.status_code == 409
     assert "<code>sink F5</code>" in late.text
+
+
+def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):
+    other = next(seat for seat in ("red", "yellow") if seat != turn.seat)
+    while other not in house.turns(turn.match_id):
+        house.play(turn.match_id, 1)
+    page = browser.get(turn.path).text
+    assert fields(page, "do") == ["links"]
+    assert 'type="email"' not in page
+    letters = "SELECT player_id FROM letter WHERE kind = 'links'"
+    assert browser.get(turn.path + "?do=links").status_code == 200
+    assert house.rows(letters) == []
+    asked = {browser.post(turn.path, data={"do": "links"}).location for _ in range(3)}
+    assert asked == {f"{turn.path}?sent=1#now"}
+    mine = "SELECT player_id FROM chair WHERE match_id = :m AND seat = :s"
+    assert house.rows(letters) == house.rows(mine, m=turn.match_id, s=turn.seat), "one, to him alone"
+    sent = browser.get(f"{turn.path}?sent=1").text
+    assert "A letter with fresh links" in sent
+    assert fields(sent, "do") == []
+    assert browser.get("/profile").status_code == 303, "nobody is signed in by an old link"
+    unknown = browser.post("/t/nothing", data={"do": "links"})
+    assert unknown.location == "/t/nothing?sent=1#now"
 
 
 def test_resigning_needs_the_word(browser, house, turn):
