@@ -24,7 +24,10 @@ def _ready() -> Settings:
     from app.store import migrate
 
     settings = _settings()
-    migrate.upgrade(settings.database_url)
+    try:
+        migrate.upgrade(settings.database_url)
+    except migrate.CannotUpgrade as error:
+        raise click.ClickException(str(error)) from None
     return settings
 
 

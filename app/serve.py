@@ -148,7 +148,7 @@ def answers(port: int) -> bool:
 def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, int]:
     """The settings of this house and the port of its pages: keys made, folder there, tables up to date.
 
-    Raises BadSettings.
+    Raises BadSettings, CannotServe.
     """
     if port is None:
         url = urlsplit(environment.get("TIDEPOST_URL", ""))
@@ -156,11 +156,18 @@ def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, i
         port = url.port if here and url.port else PORT
     environment.setdefault("TIDEPOST_URL", f"http://{HOST}:{port}")
     folder = settings_module.data_dir_of(environment)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not environment.get("TIDEPOST_SECRET_KEYS", "").strip():
-        settings_module.make_keys(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (folder / "logs").mkdir(exist_ok=True, mode=0o700)
+        if not environment.get("TIDEPOST_SECRET_KEYS", "").strip():
+            settings_module.make_keys(folder)
+    except OSError as error:
+        raise CannotServe(f"{error}; choose a folder that can be written with TIDEPOST_DATA_DIR") from None
     settings = settings_module.read(environment)
-    migrate.upgrade(settings.database_url)
+    try:
+        migrate.upgrade(settings.database_url)
+    except migrate.CannotUpgrade as error:
+        raise CannotServe(str(error)) from None
     return settings, port
 
 
@@ -169,7 +176,6 @@ def parts_of(
 ) -> tuple[list[Part], dict[str, int]]:
     """The parts in the order of their start, and the ports at which some of them must answer."""
     logs = settings.data_dir / "logs"
-    logs.mkdir(exist_ok=True)
     ports = {"web": port}
     mail: list[Part] = []
     sending = dict(environment)

@@ -1,6 +1,7 @@
 """The settings: read once from the environment, frozen, and refused where they would be unsafe."""
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,6 +10,23 @@ import msgspec
 
 DEVELOPMENT_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 SHORTEST_KEY = 32
+WRITTEN = {
+    "URL": (r"https?://[^/?#@\s]+", "https://games.example.org, without a path"),
+    "DATABASE_URL": (
+        r"postgres(ql)?(\+psycopg)?://\S*|sqlite:///.+",
+        "postgresql://user:password@host/name or sqlite:///folder/file.db",
+    ),
+    "BROKER_URL": (
+        r"folder://|(rediss?|redis\+socket|amqps?)://\S+",
+        "redis://host:6379/0, amqp://user:password@host:5672// or folder://",
+    ),
+    "SMTP_URL": (
+        r"smtp://[^\s/?#]+/?(\?starttls)?|(smtps|smtp\+starttls)://[^\s/?#]+/?",
+        "smtp://user:password@host:587?starttls, smtps://user:password@host or smtp://host (a slash as %2F)",
+    ),
+    "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
+}
+"""How the settings are written that others take apart later, when nobody is there to read of a mistake."""
 
 
 class BadSettings(Exception):  # noqa: N818
@@ -47,11 +65,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
 
     data_dir = data_dir_of(environment)
     url = get("URL", "http://127.0.0.1:8000").rstrip("/")
+    check_written("URL", url)
     host = urlsplit(url).hostname or ""
-    if urlsplit(url).scheme not in ("http", "https") or not host:
-        raise BadSettings(
-            f"TIDEPOST_URL is {url!r}; it must be a web address such as https://games.example.org"
-        )
     keys = tuple(key.strip() for key in get("SECRET_KEYS").split(",") if key.strip()) or kept_keys(data_dir)
     settings = Settings(
         database_url=get("DATABASE_URL", f"sqlite:///{data_dir}/tidepost.db"),
@@ -63,6 +78,11 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         secret_keys=keys,
         data_dir=data_dir,
     )
+    check_written("DATABASE_URL", settings.database_url)
+    check_written("BROKER_URL", settings.broker_url)
+    check_written("MAIL_DOMAIN", settings.mail_domain)
+    if settings.smtp_url:
+        check_written("SMTP_URL", settings.smtp_url)
     if not keys:
         raise BadSettings(
             "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set "
@@ -76,15 +96,32 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
     return settings
 
 
+def check_written(name: str, value: str) -> None:
+    """Raises BadSettings where the setting is not written as its kind is; repeats no password."""
+    pattern, example = WRITTEN[name]
+    try:
+        # A list of database hosts has several ports, and its driver reads them.
+        good = name == "DATABASE_URL" or urlsplit(value).port != 0
+    except ValueError:
+        good = False
+    if not good or not re.fullmatch(pattern, value):
+        shown = f"is {value!r}" if "@" not in value else "is set"
+        raise BadSettings(f"TIDEPOST_{name} {shown}; it must be written as {example}")
+
+
 def data_dir_of(environment: Mapping[str, str]) -> Path:
     """The folder of TIDEPOST_DATA_DIR, or `data` where the command runs."""
     return Path(environment.get("TIDEPOST_DATA_DIR", "").strip() or "data").absolute()
 
 
 def kept_keys(data_dir: Path) -> tuple[str, ...]:
-    """The keys that `make_keys` left in the folder, the newest first."""
-    file = data_dir / "secret_keys"
-    return tuple(file.read_text().split()) if file.exists() else ()
+    """The keys that `make_keys` left in the folder, the newest first. Raises BadSettings."""
+    try:
+        return tuple((data_dir / "secret_keys").read_text().split())
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise BadSettings(f"the kept keys cannot be read: {error}") from None
 
 
 def make_keys(data_dir: Path) -> None:
