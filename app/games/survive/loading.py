@@ -323,9 +323,14 @@ class Loader:
         return self.chance.pick(DIE_FACES) if die is None else one_of(die, DIE_FACES, "turn.die")
 
     def idle(self, state: State) -> tuple[int, int]:
-        """Turns in a row without land and movement, and turns begun without land."""
+        """Turns in a row without land and movement, and turns begun without land.
+
+        A position gives whole rounds, or exactly `idle_turns`.
+        """
         rounds = number(given_in(self.given, "idle", 0), "idle", most=1000)
-        turns_idle = number(given_in(self.given, "idle_turns", rounds * len(self.seats)), "idle_turns")
+        # Three rounds end the game: a larger number can only have been meant as turns.
+        natural_turns = rounds if rounds >= turns.STILL_ROUNDS else rounds * len(self.seats)
+        turns_idle = number(given_in(self.given, "idle_turns", natural_turns), "idle_turns")
         begun = not ground(state.tiles).land and self.step not in SETUP_STEPS
         natural = turns_idle + 1 if begun else 0
         return turns_idle, number(given_in(self.given, "dry", natural), "dry")

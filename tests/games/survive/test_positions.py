@@ -100,7 +100,7 @@ def test_who_is_asked_to_defend_follows_from_the_attack() -> None:
     [
         ({}, 0, 0),
         ({"idle": 1}, 1, 2),
-        ({"idle": 5}, 5, 10),
+        ({"idle": 5}, 2, 5),
         ({"idle_turns": 3}, 1, 3),
         ({"idle": 1, "idle_turns": 3}, 1, 3),
     ],
