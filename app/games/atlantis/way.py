@@ -1,6 +1,7 @@
 """The path as a figure sees it: where a card leads, which gaps lie between and what they cost."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -31,6 +32,7 @@ class Way:
         tops: list[Tile | None] = [None]
         tolls = [0]
         gaps: list[Gap] = []
+        shown: dict[Item, list[int]] = {item: [] for item in ITEMS}
         value, water, total = 0, 0, 0
         for stack in path:
             if stack:
@@ -41,6 +43,7 @@ class Way:
                     gaps.append(gap)
                     total += 0 if bridged else gap.cost
                     water = 0
+                shown[ITEM[stack[0]]].append(len(tops))
                 tops.append(stack[0])
             else:
                 if value and not water:
@@ -52,6 +55,7 @@ class Way:
         """The visible tile of each space, None for water and what is gone."""
         self.gaps = gaps
         self._tolls = tolls
+        self._shown = shown
 
     def cost(self, start: int, end: int) -> int:
         """What the gaps from one tile (or Atlantis) to a later one (or the mainland) cost now."""
@@ -67,11 +71,9 @@ class Way:
 
     def next(self, item: Item, start: int) -> int:
         """The nearest space ahead that shows the item, or the mainland where none does."""
-        for space in range(start + 1, MAINLAND):
-            tile = self.tops[space]
-            if tile and ITEM[tile] == item:
-                return space
-        return MAINLAND
+        spaces = self._shown[item]
+        ahead = bisect_right(spaces, start)
+        return spaces[ahead] if ahead < len(spaces) else MAINLAND
 
     def free_behind(self, space: int, taken: Sequence[int]) -> int | None:
         """The nearest space behind that has a tile and no figure on it."""
@@ -80,31 +82,24 @@ class Way:
                 return behind
         return None
 
-    def _ahead(self, start: int) -> dict[Item, int]:
-        """Where each item leads; items that lead to the mainland are not in it."""
-        found: dict[Item, int] = {}
-        for space in range(start + 1, MAINLAND):
-            tile = self.tops[space]
-            if tile and (item := ITEM[tile]) not in found:
-                found[item] = space
-                if len(found) == len(ITEMS):
-                    break
-        return found
-
     def chains(
-        self, start: int, hand: Cards, taken: Sequence[int]
-    ) -> Iterator[tuple[tuple[Item, ...], tuple[int, ...]]]:
-        """Every run of cards from the hand that ends free or on the mainland, and where each card lands."""
-        ahead = self._ahead(start)
+        self, start: int, hand: Cards, taken: Collection[int]
+    ) -> list[tuple[tuple[Item, ...], tuple[int, ...]]]:
+        """Every run of cards from the hand that ends on no taken space, and where each card lands.
+
+        The mainland, which has room for all, is never taken.
+        """
+        found: list[tuple[tuple[Item, ...], tuple[int, ...]]] = []
         for place, item in enumerate(ITEMS):
             if hand[place]:
-                lands = ahead.get(item, MAINLAND)
-                if lands not in taken or lands == MAINLAND:
-                    yield (item,), (lands,)
+                lands = self.next(item, start)
+                if lands not in taken:
+                    found.append(((item,), (lands,)))
                 else:
                     rest = (*hand[:place], hand[place] - 1, *hand[place + 1 :])
-                    for cards, stops in self.chains(lands, rest, taken):
-                        yield (item, *cards), (lands, *stops)
+                    further = self.chains(lands, rest, taken)
+                    found += [((item, *cards), (lands, *stops)) for cards, stops in further]
+        return found
 
 
 @lru_cache(maxsize=64)

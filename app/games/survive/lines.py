@@ -8,7 +8,8 @@ from app.games.survive.board import COLOURS, EXPLORERS, SHIPS
 from app.games.survive.spelling import LED_IN, action, parts, plainly
 
 _PLAIN: Final = re.compile(
-    r"(?:move|sink|play|creature|board|place|ship|defend|allow|done|pass)(?: [A-Za-z0-9]+)*(?:>[A-Za-z0-9]+)?"
+    r"(?:play move-[a-z]+|move|sink|play|creature|board|place|ship|defend|allow|done|pass)"
+    r"(?: [A-Za-z0-9]+)*(?:>[A-Za-z0-9]+)?"
 )
 _COLOUR: Final = f"(?:{'|'.join(COLOURS)})"
 _LIST: Final = re.compile(r"orders?\b:?")

@@ -26,12 +26,10 @@ class Journey(msgspec.Struct, frozen=True):
 def journeys(state: State, seat: int) -> list[Journey]:
     """Every legal `go` without a payment of its own: by figure, then by cards, unbridged before bridged."""
     way = way_of(state)
-    taken = [space for figures in state.figures for space in figures]
+    taken = {space for figures in state.figures for space in figures} - {MAINLAND}
     hand, means = state.hands[seat], state.means(seat)
     holds_bridge = state.bridges[seat] == HELD
-    runs = {
-        start: list(way.chains(start, hand, taken)) for start in {*state.figures[seat]} if start != MAINLAND
-    }
+    runs = {start: way.chains(start, hand, taken) for start in {*state.figures[seat]} if start != MAINLAND}
     found = []
     for name, start in zip(FIGURES, state.figures[seat], strict=True):
         for cards, stops in runs.get(start, ()):
