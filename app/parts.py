@@ -110,7 +110,8 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
     bell.settle(5)
     title = narrate.title(game, narrate.FALLBACK)
-    say(f"{title}: table #{match_id} is open, for you and {seats - 1} simple players.")
+    others = "one simple player" if seats == 2 else f"{seats - 1} simple players"
+    say(f"{title}: table #{match_id} is open, for you and {others}.")
     found = serving(settings.data_dir)
     if found is None:
         say("The first letter goes out as soon as `tidepost serve` runs (or `tidepost worker`).")

@@ -16,6 +16,11 @@ from app.store.session import Store
 from app.store.statement import Statement, stored
 
 _withdraw = Statement("UPDATE invitation SET status = 'withdrawn', answered_at = ? WHERE id = ?")
+_ask_anew = Statement(
+    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?, answered_at = NULL,
+                             reminded_at = NULL
+       WHERE id = ?"""
+)
 _shrink = Statement('UPDATE "match" SET seats = ?, options = ? WHERE id = ?')
 
 
@@ -44,9 +49,9 @@ def withdraw(store: Store, who: Bearer, invitation_id: int) -> Table:
 
 
 def replace(store: Store, who: Bearer, invitation_id: int, address: str) -> Table:
-    """Invite another in the place of one who did not accept.
+    """Invite another in the place of one who did not accept, or once more one whose invitation has ended.
 
-    Raises NotFound, Closed, Refused("address", "himself", "twice" or "too_many").
+    Raises NotFound, Closed, Refused("address", "himself", "twice", "too_many" or "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -54,17 +59,23 @@ def replace(store: Store, who: Bearer, invitation_id: int, address: str) -> Tabl
         setting, guest = _guest(connection, who, invitation_id)
         if guest.status == "accepted":
             raise Closed("accepted")
-        for one in setting.invited:
-            if one.key == key:
-                raise Refused("himself" if one.organiser else "twice", address=address)
+        known = next((one for one in setting.invited if one.key == key), None)
+        if known is not None and known.status not in ("withdrawn", "expired"):
+            raise Refused("himself" if known.organiser else "twice", address=address)
         taken = setting.count("accepted", "invited", "waiting") - (guest.status in ("invited", "waiting"))
         if taken + setting.bots >= setting.seats:
             raise Refused("too_many", free=0, given=1)
         if guest.status in ("invited", "waiting"):
             _take_back(connection, setting, guest, now)
         at, ends = stored(connection, now), stored(connection, now + LASTS)
-        made = invite.fetch(connection, setting.match_id, address, key, False, "invited", at, ends)
-        ask_for(connection, now, invitation_letter(setting.match_id, made[0][0]))
+        if known is not None:
+            _ask_anew.run(connection, at, ends, known.id)
+            letter = invitation_letter(setting.match_id, known.id, again=f"{now:%Y%m%d%H}")
+            if not ask_for(connection, now, letter):
+                raise Refused("too_often", most=1)
+        else:
+            made = invite.fetch(connection, setting.match_id, address, key, False, "invited", at, ends)
+            ask_for(connection, now, invitation_letter(setting.match_id, made[0][0]))
         return setting_of(connection, setting.match_id, who).table()
 
 

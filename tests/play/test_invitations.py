@@ -285,6 +285,20 @@ class TestOrganising:
         dan = cast.invitation_token(store, after.guests[3].invitation_id)
         assert invitations.accept(store, dan, "Dan", "en", "UTC", "").status == "running"
 
+    def test_one_whose_invitation_was_withdrawn_or_ran_out_can_be_asked_anew(self, store, clock, table):
+        _, tokens, who, guests = table
+        invitations.withdraw(store, who, guests[1])
+        after = invitations.replace(store, who, guests[1], "bo@example.org")
+        assert [guest.status for guest in after.guests] == ["accepted", "invited", "invited"]
+        with pytest.raises(Refused):
+            invitations.replace(store, who, guests[2], "bo@example.org")
+        clock.advance(days=14)
+        invitations.tend_invitations(store)
+        again = invitations.replace(store, who, guests[1], "cleo@example.org")
+        assert [guest.status for guest in again.guests] == ["accepted", "expired", "invited"]
+        assert letters(store, "invited") == {"invited": 4}
+        assert invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "").mine.status == "accepted"
+
     @pytest.mark.parametrize(
         ("address", "reason"),
         [("Cleo@example.org", "twice"), ("ada@example.org", "himself"), ("nobody", "address")],

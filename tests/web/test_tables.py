@@ -139,12 +139,16 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
     browser.post(f"/i/{bo}", data={"do": "decline"})
     assert "You have declined" in browser.get(f"/i/{bo}").text
+    assert "seats taken" not in browser.get(f"/i/{bo}").text
     page = browser.get(f"/i/{ada}").text
     assert "has declined" in page
+    assert "One seat has nobody who could take it." in page
     guest = house.rows("SELECT id FROM invitation WHERE address = 'bo@example.org'")[0].id
     form = {"do": "replace", "invitation": str(guest), "address": "dan@example.org"}
     assert browser.post(f"/i/{ada}", data=form).status_code == 303
-    assert "dan@example.org" in browser.get(f"/i/{ada}").text
+    page = browser.get(f"/i/{ada}").text
+    assert "dan@example.org" in page
+    assert "nobody who could take" not in page
     bad = browser.post(f"/i/{ada}", data=form | {"address": "ada@example.org"})
     assert bad.status_code == 422
 

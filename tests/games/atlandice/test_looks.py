@@ -17,6 +17,7 @@ from app.engine.game import Decision
 from app.games.atlandice import GAME
 from app.games.atlandice.board import TILES
 from app.games.atlandice.state import State
+from app.web.rendering import environment
 from tests.games.atlandice.table import as_state, loaded, play, random_game
 
 COLOURS = ("red", "blue", "green", "yellow")
@@ -176,3 +177,15 @@ def test_a_page_is_whole_and_escapes_what_is_put_into_it():
     assert "Roll: on 2, 4 or 6 take one more here." in page
     assert page.count("<table>") == page.count("</table>") == 2
     assert "style=" not in page
+
+
+def test_a_donation_of_several_pairs_is_ticked_and_what_was_refused_stays_ticked():
+    state = loaded(turn={"seat": "red", "step": "donate"}, owned={"red": {"gem": 3, "tool": 1}})
+    form = environment().get_template("games/atlandice/ask_donate.html").module
+    view = GAME.view(state, "red")
+    assert not form.points(view).strip()
+    drawn = form.ask(view, "q7", ("donate", "gem", "gem", "tool"), "donate gem gem tool")
+    boxes = re.findall(r'type="checkbox" name="piece" value="(\w+)"( checked)?', drawn)
+    assert boxes == [("gem", " checked"), ("gem", " checked"), ("gem", ""), ("tool", " checked")]
+    line = " ".join(["donate", *(kind for kind, _ in boxes)])
+    assert GAME.format(GAME.parse(state, "red", line)) == "donate gem gem, gem tool"
