@@ -1,6 +1,7 @@
 """The house: arrows one way, modules of a size that can be read, nothing where it does not belong."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,3 +81,10 @@ def test_nothing_stands_at_the_top_that_does_not_belong_there():
 def test_the_command_starts_without_loading_the_house():
     code = "import sys, app.cli; print([m for m in ('flask', 'celery', 'sqlmodel') if m in sys.modules])"
     assert run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
+def test_the_readmes_pictures_are_there_and_light():
+    named = re.findall(r'(?:src="|\]\()([^")\s]+\.png)', (ROOT / "README.md").read_text())
+    assert len(named) == 2
+    for name in named:
+        assert 20_000 < (ROOT / name).stat().st_size <= 150_000, name
