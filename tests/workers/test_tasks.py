@@ -57,8 +57,11 @@ class Crew:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is not None:
-            os.killpg(self.process.pid, how)
-            self.process.wait(30)
+            if how == signal.SIGTERM:
+                self.process.terminate()  # as an operator does: the parent lets its children finish
+            else:
+                os.killpg(self.process.pid, how)
+            self.process.wait(60)
         self.process = None
 
     def close(self) -> None:
