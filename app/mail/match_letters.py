@@ -5,6 +5,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import msgspec
+from markupsafe import escape
 from sqlalchemy import exists, select
 from sqlmodel import col
 
@@ -24,6 +25,10 @@ MOST_PLIES = 60
 EXAMPLES = 3
 MOST_EVENTS, LAST_EVENTS = 14, 8
 """Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
+MOST_TOLD = 15_000
+"""Bytes of HTML for all that has happened; with all else in it a letter stays under 40,000."""
+A_STRETCH, A_SENTENCE = 300, 30
+"""Bytes around each."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -125,6 +130,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         board_url = desk.link(links.path("turn", token))
     title = narrate.short_title(seen.game, errand.language)
     plies = [ply for ply in seen.heard if ply.ply > chair.heard_ply]
+    happened, all_told = told(errand, seen, plies)
     facts = {
         "title": title,
         "number": errand.match_id,
@@ -134,9 +140,9 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         "match_url": desk.link(links.match_path(errand.match_id)),
         "to_move": errand.house("to_move", seen.to_move),
         "seats": seated(errand, seen),
-        "happened": told(errand, seen, plies),
+        "happened": happened,
         "first": chair.heard_ply < 0,
-        "earlier": bool(plies) and plies[0].ply > chair.heard_ply + 1,
+        "earlier": not all_told or (bool(plies) and plies[0].ply > chair.heard_ply + 1),
         "asking": [asking(errand, seen, one.decision, board_url) for one in seen.asked],
         "board": draw.text(seen.game, seen.view, language=errand.language),
         "mine": (mine := draw.mine(seen.game, seen.view, language=errand.language)),
@@ -182,15 +188,33 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
     return lines
 
 
-def told(errand: Errand, seen: Sight, plies: list[Heard]) -> list[Told]:
-    """The plies in sentences, those that one seat played in a row together."""
-    name = name_in(errand, seen)
+def told(errand: Errand, seen: Sight, plies: list[Heard]) -> tuple[list[Told], bool]:
+    """The plies in sentences, those that one seat played in a row together; and whether that is all of them.
+
+    Where it is too much for a letter, the last of them.
+    """
     stretches: list[list[Heard]] = []
     for ply in plies:
         if stretches and ply.what == "move" and _goes_on(stretches[-1][0], ply):
             stretches[-1].append(ply)
         else:
             stretches.append([ply])
+    written = _written(errand, seen, stretches)
+    room, kept = MOST_TOLD, 0
+    for one in reversed(written):
+        room -= A_STRETCH + sum(len(escape(text).encode()) + A_SENTENCE for text in one.sentences)
+        if kept and room < 0:
+            break
+        kept += 1
+    all_told = kept == len(written)
+    if not all_told:  # anew, because who is named first is named with his colour
+        written = _written(errand, seen, stretches[-kept:])
+    return [one for one in written if one.sentences], all_told
+
+
+def _written(errand: Errand, seen: Sight, stretches: list[list[Heard]]) -> list[Told]:
+    """Each stretch in sentences, which may be none."""
+    name = name_in(errand, seen)
     written = []
     for stretch in stretches:
         first = stretch[0]
@@ -204,8 +228,7 @@ def told(errand: Errand, seen: Sight, plies: list[Heard]) -> list[Told]:
             sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
             events = events[-LAST_EVENTS:]
         sentences += narrate.sentences(seen.game, errand.language, events, name)
-        if sentences:
-            written.append(Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences)))
+        written.append(Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences)))
     return written
 
 

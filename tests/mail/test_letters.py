@@ -11,18 +11,22 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 from sqlmodel import col
 
+from app import templating
 from app.engine.game import Game
+from app.mail import errand as errands
 from app.mail.compose import WRITERS, compose
 from app.mail.envelope import one_line
 from app.mail.letter import Composed, Dropped
+from app.mail.match_letters import told
 from app.people import service as people
 from app.play import invitations, service
-from app.play.records import Bearer
+from app.play.records import Bearer, Heard
 from app.play.sight import sight, sight_by_token
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Player
 from tests.conftest import HeldClock
+from tests.toy import BidMade
 
 ADDRESSES = {name: f"{name}@example.org" for name in ("ada", "bo", "cleo")}
 LINK = re.compile(r"https://play\.example\.org/[^\s<>\"']*")
@@ -307,6 +311,26 @@ def test_what_happened_is_told_once_with_names_and_own_secrets(desk, settings):
     for name in ("Bo", "Cleo", "Ada"):
         assert len(re.findall(rf"{name} \(\w+\) has bid", told)) == 1
     assert re.search(r"The bids are open, and (Ada|Bo|Cleo) bid most\.", told)
+
+
+def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
+    for name in desk.names:
+        desk.names[name] = name[0] + "島" * 39
+    match_id = desk.start()
+    with desk.store.reading() as connection:
+        errand = errands.read(connection, desk.waiting("asked")[0])
+    seen = sight(desk.store, match_id)
+    seats = [one.seat for one in seen.sittings]
+    bids = [Heard(n, seats[n % 3], "move", (BidMade(seats[n % 3]),), clock.now()) for n in range(200)]
+    few, all_told = told(errand, seen, bids[:6])
+    assert all_told
+    assert len(few) == 6
+    many, all_told = told(errand, seen, bids)
+    assert not all_told
+    parts = templating.environment().get_template("mail/parts.html").module
+    assert 5_000 < len(str(parts.happened(many)).encode()) < 15_000, "styles come on top"
+    assert "(" in many[0].sentences[0], "who is named first is named with his colour"
+    assert many[-1].sentences[0].startswith(seen.name(seats[199 % 3]))
 
 
 def test_who_is_asked_by_now_hears_of_the_start_in_that_letter_alone(desk, settings):
