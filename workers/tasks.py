@@ -1,5 +1,7 @@
 """What workers do. Each task may run twice, or not at all: the database says what is still to do."""
 
+import logging
+
 from celery import shared_task
 
 from app.mail import postman
@@ -7,25 +9,41 @@ from app.play import bots, invitations
 from app.store import heartbeat
 from workers.app import house
 
+log = logging.getLogger(__name__)
+
+ROUNDS = 8
+"""Rounds of the postman that one ring asks for at most; each goes on while letters are due."""
+FRESH = 30
+"""Seconds after which a round that nobody began is not worth beginning: beat asks for others."""
+
 
 @shared_task(name="ring")
 def ring() -> None:
     """Play for the seats that nobody mans, then have every letter that is due delivered."""
     store = house().store
     bots.play_unmanned(store)
-    for letter_id in postman.due(store):
-        deliver.delay(letter_id)
+    for _ in postman.due(store, ROUNDS):
+        deliver.apply_async(expires=FRESH)
 
 
 @shared_task(name="deliver")
-def deliver(letter_id: str) -> None:
-    """Write and send one letter, unless another worker has it or it is no longer true."""
-    postman.deliver(house().store, house().settings, letter_id)
+def deliver() -> None:
+    """A round of the postman, and another where letters are left.
+
+    However many wait, and however often the bell rings meanwhile, the queue stays short: a round that comes
+    late is dropped, and one that comes for nothing ends at once.
+    """
+    if postman.go_round(house().store, house().settings):
+        deliver.apply_async(expires=FRESH)
 
 
 @shared_task(name="tick")
 def tick() -> None:
     """What beat asks for every half minute: a sign of life, invitations, and all that the bell missed."""
-    heartbeat.beat(house().store, "tick")
-    invitations.tend_invitations(house().store)
+    store = house().store
+    for sweep in (lambda: heartbeat.beat(store, "tick"), lambda: invitations.tend_invitations(store)):
+        try:
+            sweep()
+        except Exception:  # letters go out whatever is wrong elsewhere
+            log.exception("a sweep failed")
     ring()

@@ -5,6 +5,7 @@ Message-ID. So a letter may come twice, and never not at all.
 """
 
 import logging
+import random
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
@@ -28,13 +29,17 @@ LONGEST_WAIT = timedelta(hours=1)
 GIVE_UP = timedelta(days=4)
 SECOND_TRY = timedelta(minutes=30)
 """For a letter that was perhaps taken."""
+BUSY = timedelta(seconds=5)
+"""For which one round goes on, so that what else a worker has to do waits no longer."""
+BUNDLE = 40
+"""Letters that a round looks for at a time."""
 LOST = "lost"
 """The reason of a waiting letter that was perhaps taken."""
 
 Send = Callable[[str, str, str, EmailMessage], None]
 
 
-def due(store: Store, most: int = 500) -> list[str]:
+def due(store: Store, most: int = BUNDLE) -> list[str]:
     """The ids of letters to send now, those that wait longest first."""
     now = clock.now()
     with store.reading() as connection:
@@ -46,6 +51,22 @@ def due(store: Store, most: int = 500) -> list[str]:
             .limit(most)
         )
         return list(connection.execute(waiting).scalars())
+
+
+def go_round(store: Store, settings: Settings, send: Send = smtp.send) -> bool:
+    """Send what is due until nothing is, or the round has lasted for BUSY; whether letters are left.
+
+    Several may go round at once: each takes the letters in an order of its own, so that they seldom reach for
+    the same one.
+    """
+    end = clock.now() + BUSY
+    while bundle := due(store):
+        random.shuffle(bundle)
+        for letter_id in bundle:
+            if clock.now() >= end:
+                return True
+            deliver(store, settings, letter_id, send)
+    return False
 
 
 def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.send) -> str:
@@ -74,6 +95,9 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.
     except smtp.Lost as error:
         log.warning("letter %s was perhaps sent: %s", letter_id, error)
         return _perhaps(store, letter_id)
+    except Exception:  # as above; whatever it was, the letter was not handed over
+        log.exception("letter %s cannot be sent", letter_id)
+        return _later(store, letter_id, tries, "unsendable")
     return _sent(store, letter_id, written)
 
 

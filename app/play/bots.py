@@ -16,10 +16,12 @@ from app.store.statement import Statement
 log = logging.getLogger(__name__)
 
 MOST = 400
+BUNDLE = 50
+"""Questions looked for at a time."""
 
 _due = Statement(
     """SELECT id FROM question WHERE closed_at IS NULL AND unmanned AND NOT optional
-       ORDER BY asked_at LIMIT 50"""
+       ORDER BY asked_at LIMIT ?"""
 )
 
 
@@ -30,20 +32,26 @@ def play_unmanned(store: Store, most: int = MOST) -> int:
     harm. After `most` answers the bell is rung, so that letters can go out in between.
     """
     played = 0
-    broken: set[str] = set()
+    passed: set[str] = set()  # beyond those the others are looked for, however many they are
     while played < most:
         with store.reading() as connection:
-            due = [row[0] for row in _due.fetch(connection) if row[0] not in broken]
+            found = _due.fetch(connection, BUNDLE + len(passed))
+        due = [row[0] for row in found if row[0] not in passed]
         if not due:
             return played
         for question_id in due:
             try:
-                played += _answer(store, question_id)
-            except (Closed, Overtaken):
+                answered = _answer(store, question_id)
+                played += answered
+                if not answered:
+                    passed.add(question_id)
+            except Overtaken:
                 continue  # somebody else was here first
+            except Closed:
+                passed.add(question_id)
             except Exception:  # a fault in one game's bot is not the others'
                 log.exception("an unmanned seat could not answer question %s", question_id)
-                broken.add(question_id)
+                passed.add(question_id)
     store.ring()
     return played
 

@@ -23,6 +23,8 @@ from app.store.statement import Statement, stored
 LASTS = timedelta(days=14)
 REMIND_AFTER = timedelta(days=3)
 MOST_UNCONFIRMED = 5
+BUNDLE = 200
+"""Invitations tended in one transaction."""
 
 _open = Statement(
     """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, words, state, ply,
@@ -61,14 +63,18 @@ _call_off = Statement(
 )
 _remind = Statement(
     """UPDATE invitation SET reminded_at = ?
-       WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL AND invited_at <= ?
-         AND match_id IN (SELECT id FROM "match" WHERE status = 'open')
+       WHERE id IN (SELECT id FROM invitation
+                    WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL AND invited_at <= ?
+                      AND match_id IN (SELECT id FROM "match" WHERE status = 'open')
+                    LIMIT ?)
        RETURNING id, match_id"""
 )
 _expire = Statement(
     """UPDATE invitation SET status = 'expired'
-       WHERE status = 'invited' AND expires_at <= ?
-         AND match_id IN (SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open'))
+       WHERE id IN (SELECT id FROM invitation
+                    WHERE status = 'invited' AND expires_at <= ?
+                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open'))
+                    LIMIT ?)
        RETURNING id, match_id, organiser"""
 )
 _organisers = Statement('SELECT id, organiser_id FROM "match" WHERE id = ?')
@@ -210,12 +216,23 @@ def tend_invitations(store: Store) -> int:
     """Remind of invitations three days old, once; end those of fourteen days. How many letters that took.
 
     For beat; twice is once. A table that its organiser never confirmed ends silently; of others he hears.
+    Many at once are many transactions, so that nobody who plays waits long.
     """
+    letters = 0
+    while True:
+        found, asked_for = _tend_some(store)
+        letters += asked_for
+        if not found:
+            return letters
+
+
+def _tend_some(store: Store) -> tuple[int, int]:
+    """How many invitations were due, of the next BUNDLE at most, and how many letters that took."""
     now = clock.now()
     with store.transaction() as connection:
         at = stored(connection, now)
-        ended = _expire.fetch(connection, at)
-        reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER))
+        ended = _expire.fetch(connection, at, BUNDLE)
+        reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER), BUNDLE)
         wanted = [
             Wanted(
                 kind="invitation_reminder",
@@ -241,7 +258,7 @@ def tend_invitations(store: Store) -> int:
                     )
                 )
         ask_for(connection, now, *wanted)
-        return len(wanted)
+        return len(ended) + len(reminded), len(wanted)
 
 
 def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> Wanted:

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlmodel import SQLModel, col
 
 from app import clock as clocks
@@ -249,3 +249,71 @@ def test_by_a_real_mail_server(office, monkeypatch):
     with mail_server() as (url, mailbox):
         assert postman.deliver(office.store, replace(SETTINGS, smtp_url=url), "one") == "sent"
     assert mailbox.to("ada@x.example")[0]["Message-ID"] == "<one@h.example>"
+
+
+def test_what_a_mail_server_module_cannot_do_waits_and_is_not_held_for_ever(office, clock, caplog):
+    office.trouble = UnicodeError("label too long")
+    assert office.deliver() == "waiting"
+    assert office.row().reason == "unsendable"
+    assert office.row().held_until is None
+    assert "cannot be sent" in caplog.text
+    clock.advance(minutes=1)
+    office.trouble = None
+    assert office.deliver() == "sent"
+
+
+class Pile:
+    """A hundred letters beside the one, none of which can be told from another but by its number."""
+
+    def __init__(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store = office.store
+        self.tried: list[str] = []
+        self.bad: set[str] = set()
+        now = clocks.now()
+        with self.store.session() as session:
+            for n in range(100):
+                session.add(Letter(id=f"n{n}", kind="asked", once=f"n{n}", created_at=now, due_at=now))
+        written = office.letter()
+
+        def compose(_store, _settings, letter_id):
+            self.tried.append(letter_id)
+            if letter_id in self.bad:
+                raise ZeroDivisionError
+            return Composed(written.message, written.sender, written.recipient, None)
+
+        monkeypatch.setattr(postman, "compose", compose)
+
+    def status(self) -> dict[str, int]:
+        with self.store.reading() as connection:
+            found = connection.execute(select(col(Letter.status), func.count()).group_by(col(Letter.status)))
+            return {row[0]: row[1] for row in found}
+
+
+@pytest.fixture
+def pile(office: Office, monkeypatch: pytest.MonkeyPatch) -> Pile:
+    return Pile(office, monkeypatch)
+
+
+def test_a_round_sends_all_that_is_due_whatever_cannot_be_written(pile):
+    pile.bad = {f"n{n}" for n in range(60)}
+    assert postman.go_round(pile.store, SETTINGS, lambda *_: None) is False
+    assert pile.status() == {"waiting": 60, "sent": 41}
+    assert len(pile.tried) == 101, "a letter that cannot be written is tried once a round"
+
+
+def test_a_round_ends_after_a_while_and_says_that_letters_are_left(pile, clock):
+    assert postman.go_round(pile.store, SETTINGS, lambda *_: clock.advance(seconds=1)) is True
+    assert pile.status() == {"waiting": 96, "sent": 5}
+
+
+def test_two_rounds_at_once_send_each_letter_once(pile):
+    sent = []
+
+    def send(*_):
+        sent.append(pile.tried[-1])
+        if len(sent) == 1:
+            postman.go_round(pile.store, SETTINGS, send)
+
+    assert postman.go_round(pile.store, SETTINGS, send) is False
+    assert len(sent) == 101
+    assert len(set(pile.tried)) == 101

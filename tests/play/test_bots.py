@@ -86,6 +86,24 @@ def test_a_bot_that_fails_does_not_stop_the_others(store, toy, clock, monkeypatc
     assert bots.play_unmanned(store) == 1, "tried again at the next ring"
 
 
+def test_more_failing_bots_than_are_looked_for_at_a_time_stop_nobody(store, clock, monkeypatch):
+    monkeypatch.setattr(bots, "BUNDLE", 2)
+    for _ in range(5):
+        cast.seat(store, ("Ada",), bots=1)
+    clock.advance(minutes=1)
+    last = cast.seat(store, ("Ada",), bots=1)
+    sane = bots._bot_answer
+
+    def answer(standing, decision):
+        if standing.match_id != last.match_id:
+            raise ZeroDivisionError
+        return sane(standing, decision)
+
+    monkeypatch.setattr(bots, "_bot_answer", answer)
+    assert bots.play_unmanned(store) == 1
+    assert len(last.sight().to_move) == 1
+
+
 def test_after_so_many_answers_letters_get_their_turn(store, rings):
     cast.seat(store, ("Ada",), bots=3)
     del rings[:]

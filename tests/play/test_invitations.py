@@ -3,11 +3,13 @@
 from collections import Counter
 
 import pytest
+from sqlalchemy import insert
 
 from app.engine.errors import BadOptions
 from app.play import invitations, opening
 from app.play.records import Bearer, Closed, NotFound, Refused
 from app.play.sight import sight
+from app.store.tables import Invitation
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -352,6 +354,31 @@ class TestTending:
         with pytest.raises(Closed) as caught:
             invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
         assert caught.value.reason == "expired"
+
+    def test_thousands_that_are_due_at_once_are_reminded_and_ended(self, store, clock):
+        """One statement with all their letters is more than PostgreSQL takes."""
+        match_id, _ = confirmed(store)
+        at, ends = clock.now(), clock.now() + opening.LASTS
+        with store.transaction() as connection:
+            connection.execute(
+                insert(Invitation),
+                [
+                    {
+                        "match_id": match_id,
+                        "address": f"{n}@x.example",
+                        "address_key": f"{n}@x.example",
+                        "status": "invited",
+                        "invited_at": at,
+                        "expires_at": ends,
+                    }
+                    for n in range(6000)
+                ],
+            )
+        clock.advance(days=3)
+        assert invitations.tend_invitations(store) == 6002
+        clock.advance(days=11)
+        assert invitations.tend_invitations(store) == 6002
+        assert invitations.tend_invitations(store) == 0
 
     def test_the_fourteen_days_begin_with_the_letter(self, store, clock):
         match_id = cast.open_table(store)

@@ -132,16 +132,48 @@ def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> St
     return store
 
 
-def test_a_tick_gives_a_sign_of_life_and_rings(at_home, clock, monkeypatch):
-    asked: list[str] = []
-    monkeypatch.setattr(tasks.deliver, "delay", asked.append)
-    monkeypatch.setattr(postman, "due", lambda _store: ["one", "two"])
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, float]]:
+    """With which options rounds of the postman were asked for."""
+    asked: list[dict[str, float]] = []
+    monkeypatch.setattr(tasks.deliver, "apply_async", lambda **options: asked.append(options))
+    return asked
+
+
+def test_a_tick_gives_a_sign_of_life_and_rings(at_home, clock, monkeypatch, rounds):
+    monkeypatch.setattr(postman, "due", lambda _store, most: ["one", "two"][:most])
     tasks.tick()
-    assert asked == ["one", "two"]
+    assert rounds == [{"expires": tasks.FRESH}] * 2
     assert heartbeat.last(at_home, "tick") == clock.now()
     clock.advance(minutes=1)
     tasks.tick()
     assert heartbeat.last(at_home, "tick") == clock.now()
+
+
+@pytest.mark.usefixtures("at_home")
+def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rounds, caplog):
+    def fails(_store, *_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(heartbeat, "beat", fails)
+    monkeypatch.setattr(invitations, "tend_invitations", fails)
+    monkeypatch.setattr(postman, "due", lambda _store, _most: ["one"])
+    tasks.tick()
+    assert len(rounds) == 1
+    assert caplog.text.count("a sweep failed") == 2
+
+
+@pytest.mark.usefixtures("at_home")
+def test_however_many_letters_wait_the_queue_stays_short(monkeypatch, rounds):
+    monkeypatch.setattr(postman, "due", lambda _store, most: [str(n) for n in range(10_000)][:most])
+    tasks.ring()
+    assert len(rounds) == tasks.ROUNDS
+    monkeypatch.setattr(postman, "go_round", lambda *_: True)
+    tasks.deliver()
+    assert len(rounds) == tasks.ROUNDS + 1, "who leaves letters sees to it that another comes"
+    monkeypatch.setattr(postman, "go_round", lambda *_: False)
+    tasks.deliver()
+    assert len(rounds) == tasks.ROUNDS + 1
 
 
 def test_ticks_that_nobody_took_in_time_are_not_piled_up():
