@@ -143,7 +143,8 @@ class Game(Protocol):
         """The names on the board that a player points at, one after another, to make this move.
 
         Equal names have equal meaning over all moves of a question; a template gives each as `data-at`.
-        Empty: the move is a plain button.
+        A name that begins with `own:` is of something that only the seat may know of, such as a card of its
+        hand: it never stands in an address. Empty: the move is a plain button.
         """
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Record:

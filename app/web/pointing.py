@@ -11,6 +11,8 @@ from app.play.records import Asked
 
 FEW = 8
 """So many answers are shown as buttons at once."""
+OWN = "own:"
+"""How names begin that only the seat may know. In an address a number stands for each."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -51,13 +53,19 @@ def point(offered: tuple[Choice, ...], picked: tuple[str, ...] = (), prepared: s
     asked_for = tuple(choice for choice in offered if wanted and tidy(choice.answer) == wanted)
     if asked_for:
         return Pointing(asked_for[0].touches, {}, asked_for)
-    depth = len(picked)
-    meant = [choice for choice in offered if choice.touches[:depth] == picked]
-    if not meant:
-        return point(offered) if picked else Pointing((), {}, ())
+    path: list[str] = []
+    meant, names = offered, _names(offered, 0)
+    for one in picked:
+        name = names.get(one)
+        if name is None:
+            return point(offered)
+        meant = tuple(choice for choice in meant if choice.touches[len(path) : len(path) + 1] == (name,))
+        path.append(name)
+        names = _names(meant, len(path))
+    depth = len(path)
     following = {
-        name: "?" + urlencode([("pick", one) for one in (*picked, name)]) + "#board"
-        for name in dict.fromkeys(choice.touches[depth] for choice in meant if len(choice.touches) > depth)
+        name: "?" + urlencode([("pick", one) for one in (*picked, shown)]) + "#board"
+        for shown, name in names.items()
     }
     if depth:
         ready = tuple(choice for choice in meant if len(choice.touches) == depth)
@@ -65,4 +73,11 @@ def point(offered: tuple[Choice, ...], picked: tuple[str, ...] = (), prepared: s
         ready = offered
     else:
         ready = tuple(choice for choice in offered if not choice.touches)
-    return Pointing(picked, following, ready)
+    return Pointing(tuple(path), following, ready)
+
+
+def _names(meant: tuple[Choice, ...], depth: int) -> dict[str, str]:
+    """The names that may follow, each under what stands for it in an address."""
+    names = dict.fromkeys(choice.touches[depth] for choice in meant if len(choice.touches) > depth)
+    own = sorted(name for name in names if name.startswith(OWN))
+    return {f"{OWN}{own.index(name)}" if name.startswith(OWN) else name: name for name in names}

@@ -2,6 +2,7 @@
 
 from app.clock import now
 from app.engine.chance import Chance
+from app.games import shelf
 from app.play.records import Asked
 from app.web.pointing import FEW, choices, point
 from tests.toy import TOY, Bid
@@ -50,3 +51,26 @@ def test_a_link_from_a_letter_prepares_one_answer():
 def test_nobody_asked_nothing_offered():
     assert point(()).ready == ()
     assert point((), ("on",)).following == {}
+
+
+def test_what_only_the_seat_may_know_is_a_number_in_an_address():
+    game = shelf()["survive"]
+    position = {
+        "terrain": {"G4": "mountain", "G5": "mountain"},
+        "explorers": {"red1": {"at": "G4"}, "red2": {"at": "sea:C3"}, "yellow1": {"at": "G5"}},
+        "ships": {"ship1": "C5"},
+        "creatures": {"shark1": "D3"},
+        "hands": {"red": ["wind", "move-shark"]},
+        "turn": {"seat": "red", "step": "play"},
+    }
+    state = game.load(position, ("red", "yellow"), game.fill(2, {}), Chance(b"", 0))
+    offered = choices(game, [Asked("q", one, now()) for one in game.decisions(state)])
+    first = point(offered)
+    assert first.following["own:move-shark"] == "?pick=own%3A0#board"
+    assert first.following["own:wind"] == "?pick=own%3A1#board"
+    second = point(offered, ("own:1",))
+    assert second.picked == ("own:wind",)
+    assert second.following == {"ship1": "?pick=own%3A1&pick=ship1#board"}
+    assert not any("wind" in address for address in point(offered, ("own:1", "ship1")).following.values())
+    assert point(offered, ("own:7",)) == first
+    assert point(offered, ("own:wind",)) == first

@@ -1,6 +1,6 @@
 """The canonical text of a move (rule sheet, section 5), and the names that a player points at to make it."""
 
-from app.games.atlantis.words import CARD, Buy, Go, Show
+from app.games.atlantis.words import Buy, Go, Show
 
 NOTHING = "nothing"
 """How a payment of no piece is written."""
@@ -30,4 +30,4 @@ def touches(move: Buy | Go | Show) -> tuple[str, ...]:
     if isinstance(move, Show):
         return ()
     gap = () if move.bridge is None else (f"gap:{move.bridge}",)
-    return (*gap, move.figure, *(f"{CARD}{card}" for card in move.cards))
+    return (*gap, move.figure, *(f"own:{card}" for card in move.cards))

@@ -74,9 +74,9 @@ _TEXT: Final[dict[type[Move], Callable[[Any], str]]] = {
 _TOUCHES: Final[dict[type[Move], Callable[[Any], tuple[str, ...]]]] = {
     Place: lambda m: (m.at,),
     PutShip: lambda m: (m.at,),
-    Dolphin: lambda m: ("dolphin", m.who, m.to),
-    Wind: lambda m: ("wind", m.ship, m.to),
-    Lure: lambda m: (tile_word(m.creature), m.creature, m.to),
+    Dolphin: lambda m: ("own:dolphin", m.who, m.to),
+    Wind: lambda m: ("own:wind", m.ship, m.to),
+    Lure: lambda m: (f"own:{tile_word(m.creature)}", m.creature, m.to),
     Go: lambda m: (m.who, m.to),
     Climb: lambda m: (m.who, m.ship),
     Jump: lambda m: (m.who, m.at),
@@ -94,7 +94,7 @@ def written(move: Move) -> str:
 
 
 def touches(move: Move) -> tuple[str, ...]:
-    """The names that a player points at, in order: pieces, spaces, `isle:NW`, tiles of the hand.
+    """The names that a player points at, in order: pieces, spaces, `isle:NW`, hand tiles as `own:wind`.
 
     A value to place is no such name: what is pointed at stands in addresses. Empty: a plain button.
     """

@@ -93,7 +93,7 @@ def test_a_picture_for_all_shows_no_hand_and_uses_letters_that_its_font_has():
     for step in SOME:
         picture = draw.board(GAME, GAME.view(step.state, None))
         assert "Your" not in picture
-        assert "card:" not in picture
+        assert "own:" not in picture
         assert draw.pictures.undrawable("".join(ET.fromstring(picture).itertext())) == ""
 
 

@@ -131,7 +131,7 @@ def test_a_line_may_hold_a_purchase_and_a_move(line, parts):
 
 
 def test_a_move_is_pointed_at_gap_first_then_figure_then_cards():
-    assert GAME.touches(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "card:ring", "card:pot")
+    assert GAME.touches(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "own:ring", "own:pot")
     assert GAME.touches(Buy("ring5")) == ("won:ring5",)
     assert GAME.touches(Show()) == ()
 
