@@ -1,6 +1,8 @@
 """Transactions: the one place that commits, and then rings the workers' bell."""
 
 import logging
+import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +13,10 @@ from sqlmodel import Session
 from app.store.statement import Lent, Wire
 
 log = logging.getLogger(__name__)
+
+WAL_TRIES = 200
+WAL_PAUSE = 0.05
+"""Seconds."""
 
 
 def connect(url: str) -> Engine:
@@ -24,8 +30,9 @@ def connect(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+        for pragma in ("busy_timeout=10000", "synchronous=NORMAL", "foreign_keys=ON"):
             dbapi.execute(f"PRAGMA {pragma}")
+        _write_ahead(dbapi)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -34,6 +41,22 @@ def connect(url: str) -> Engine:
         connection.connection.cursor().execute("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _write_ahead(dbapi: Any) -> None:
+    """Switch a SQLite database to WAL. Raises OperationalError where it stays locked for ten seconds.
+
+    Only the first connection ever has to switch; several at once get "locked" without any wait of SQLite's.
+    """
+    for patience in range(WAL_TRIES, -1, -1):
+        try:
+            dbapi.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if not patience:
+                raise
+            time.sleep(WAL_PAUSE)
+        else:
+            return
 
 
 class Store:
