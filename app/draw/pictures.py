@@ -3,6 +3,7 @@
 import hashlib
 import importlib.resources
 import io
+import logging
 import os
 import tempfile
 from functools import cache
@@ -14,10 +15,14 @@ from PIL import Image, ImageFont
 from app.draw.looks import look
 from app.engine.game import Game, View
 
+log = logging.getLogger(__name__)
+
 WIDTH = 1176
 """Pixels: twice what a letter shows."""
 PALETTE = 128
 """Colours of a picture; flat drawings need no more."""
+KEPT = 2000
+"""Pictures in the folder, of some 60 kB each: a board is wanted for the others' letters, hardly later."""
 EDITION = "1"
 """Rises when the same SVG would give another picture."""
 
@@ -74,16 +79,31 @@ def picture(game: Game, view: View, folder: Path) -> bytes:
     file = folder / "pictures" / f"{name[:32]}.png"
     try:
         return file.read_bytes()
-    except FileNotFoundError:
+    except OSError:
         png = render(svg)
-        _keep(file, png)
+        try:
+            _keep(file, png)
+        except OSError as error:  # a full disk shall not keep letters back
+            log.warning("a picture cannot be kept: %s", error)
         return png
 
 
 def _keep(file: Path, png: bytes) -> None:
-    """Write the file whole or not at all: others read the folder meanwhile."""
+    """Write the file whole or not at all: others read the folder meanwhile. The oldest make room."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".draft")
     with os.fdopen(handle, "wb") as out:
         out.write(png)
     Path(draft).replace(file)
+    names = [entry.path for entry in os.scandir(file.parent)]
+    if len(names) > KEPT:
+        made = sorted((stat.st_mtime_ns, name) for name in names if (stat := _stat(name)))
+        for _, name in made[: KEPT // 10]:
+            Path(name).unlink(missing_ok=True)
+
+
+def _stat(name: str) -> os.stat_result | None:
+    try:
+        return Path(name).stat()
+    except FileNotFoundError:  # another worker tidied up
+        return None

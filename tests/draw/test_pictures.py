@@ -71,3 +71,20 @@ def test_a_seats_own_view_never_becomes_a_picture_for_all(monkeypatch, tmp_path)
     with pytest.raises(pictures.Unfit):
         pictures.picture(game, SimpleNamespace(seat="red", word="secret"), tmp_path)
     assert game.renders == 0
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_letter_back(monkeypatch, tmp_path, caplog):
+    game = Drawn(monkeypatch)
+    (tmp_path / "pictures").write_text("a file where the folder should be")
+    assert pictures.picture(game, SimpleNamespace(seat=None, word="one"), tmp_path) == b"one"
+    assert "cannot be kept" in caplog.text
+
+
+def test_the_oldest_pictures_make_room(monkeypatch, tmp_path):
+    game = Drawn(monkeypatch)
+    monkeypatch.setattr(pictures, "KEPT", 10)
+    for n in range(40):
+        pictures.picture(game, SimpleNamespace(seat=None, word=str(n)), tmp_path)
+    assert 8 <= len(list((tmp_path / "pictures").iterdir())) <= 10
+    pictures.picture(game, SimpleNamespace(seat=None, word="39"), tmp_path)
+    assert game.renders == 40, "the newest is still there"
