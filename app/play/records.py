@@ -84,6 +84,8 @@ class Sight(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     secret: str | None
     """In hex; only when the match is over."""
+    last_ply: int
+    """Of the match, where an earlier one is looked at."""
     started_at: datetime | None
     ended_at: datetime | None
 

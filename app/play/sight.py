@@ -87,6 +87,7 @@ def _seen(
         status=standing.status,
         options=_options.decode(standing.options),
         ply=ply,
+        last_ply=standing.ply,
         seat=seat,
         by_token=by_token,
         stale=by_token and not standing.fresh(),

@@ -85,7 +85,8 @@ def test_every_game_speaks_english():
 
 
 def is_said(text: str) -> bool:
-    return bool(text) and "\n" not in text and not re.search(r"\bNone\b|Undefined|<[A-Za-z]+ |\(\)", text)
+    wrong = r"\bNone\b|Undefined|<[A-Za-z]+ |\(\)|[a-z)]\.[A-Z]| [.,;](?!\.)"
+    return bool(text) and "\n" not in text and not re.search(wrong, text)
 
 
 @in_each_language

@@ -8,6 +8,7 @@ from tests.web.visits import fields
 def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn):
     page = browser.get(f"/m/{turn.match_id}").text
     assert "you are watching" in page
+    assert re.search(r'id="now"[^>]*>(Ada|Bo) is to move</h1>', page)
     assert "data-at" not in page
     assert fields(page, "answer") == fields(page, "question") == []
     before = house.count()
@@ -93,6 +94,10 @@ def test_earlier_boards_have_an_address(browser, house, turn):
     house.play(turn.match_id, 3)
     page = browser.get(f"/m/{turn.match_id}?ply=1").text
     assert "As it stood after move 1" in page
+    assert "?ply=2" in page
+    assert "?ply=0" in page
+    assert "?ply=-1" not in browser.get(f"/m/{turn.match_id}?ply=0").text
+    assert "One move on" not in browser.get(f"/m/{turn.match_id}?ply=3").text
     for ply in ("99", "-1", "1e9", "999999999999"):
         assert browser.get(f"/m/{turn.match_id}?ply={ply}").status_code in (200, 404)
 

@@ -161,7 +161,7 @@ def test_tables():
 
 def test_a_refusal_says_why_and_what_would_do():
     assert sentence(refused(loaded(), "red", "visit smith book")) == (
-        "No book at the smith; there lies 1 gem and 4 weapons."
+        "No book at the smith; what lies there: 1 gem and 4 weapons."
     )
     assert sentence(refused(loaded(), "red", "visit inn provision")) == (
         "No die lies at the inn; dice lie at the works and the smith."
