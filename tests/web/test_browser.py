@@ -227,3 +227,15 @@ def test_a_board_is_as_wide_as_a_phone_above_what_is_asked_and_keeps_its_colours
                  probe.remove(); return !same }).length"""
         )
         assert painted == 0, path
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_colour_can_be_read_in_the_placing_list(house, site, visit, width):
+    _, _, path = started(house, colours="two")
+    page = visit(site + path, viewport={"width": width, "height": 800})
+    widths = page.locator(".two-colours select:first-of-type").evaluate_all(
+        "all => all.map(e => e.offsetWidth)"
+    )
+    assert len(widths) == 20
+    assert min(widths) >= 80
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -137,6 +137,7 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
     page = browser.get(turn.path)
     assert page.status_code == 200
     assert "The turn that this link was for is over" in page.text
+    assert "A letter comes when you are asked again." in page.text
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
     assert late.status_code == 409
