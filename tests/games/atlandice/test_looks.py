@@ -8,20 +8,23 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 
 from app import draw
 from app.draw import pictures
 from app.draw.looks import words
 from app.engine.game import Decision
 from app.games.atlandice import GAME
-from app.games.atlandice.board import TILES
+from app.games.atlandice.board import DISTRICTS, HOME, TILES
 from app.games.atlandice.state import State
 from app.web.rendering import environment
-from tests.games.atlandice.table import as_state, loaded, play, random_game
+from tests.games.atlandice.table import ALL_PILES, as_state, loaded, play, random_game
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = {"red": "Ada", "blue": "Bo", "green": "Cleo", "yellow": "Dan"}
+CARD_WIDTH, CARD_INDENT = 224, 10
+ON_A_PHONE = 358
+"""Pixels that a screen of 390 leaves for the board."""
 
 
 def snake(record: type) -> str:
@@ -103,10 +106,20 @@ def test_every_reason_has_its_sentence():
 
 
 @pytest.mark.parametrize("tile", [tile for tiles in TILES for tile in tiles])
-def test_an_effect_fits_its_card(tile):
-    lines = said("effect", tile)
-    assert lines != "No effect."
-    assert len(lines) <= 66
+def test_an_effect_fits_its_card_and_can_be_read_on_a_phone(tile):
+    state = loaded(piles={**ALL_PILES, DISTRICTS[HOME[tile]]: [tile]})
+    root = ET.fromstring(draw.board(GAME, GAME.view(state, None)))
+    written = {
+        " ".join(lines): (lines, float(group.get("font-size", 0)))
+        for group in root.findall(".//{*}g")
+        if (lines := [text.text or "" for text in group.findall("{*}text")])
+    }
+    lines, size = written[said("effect", tile)]
+    font = ImageFont.truetype(pictures.fonts()[0], 100)
+    font.set_variation_by_axes([500, 100])
+    assert len(lines) <= 3
+    assert all(CARD_INDENT + font.getlength(line) * size / 100 < CARD_WIDTH for line in lines)
+    assert size * ON_A_PHONE / float(root.get("viewBox", "").split()[2]) >= 11
 
 
 def test_the_text_board_fits_a_letter_and_leaves_nothing_out():
