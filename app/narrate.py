@@ -101,6 +101,12 @@ def asks(game: Game, language: str, decision: Decision, view: View) -> str:
     return say(_game(game), language, f"asks_{decision.asks}", decision, view)
 
 
+def example(game: Game, language: str, decision: Decision) -> str:
+    """How an answer is written to a question that lists none; empty where the game gives no example."""
+    macro = f"example_{decision.asks}"
+    return "" if _macro(_game(game), language, macro) is None else say(_game(game), language, macro)
+
+
 def label(game: Game, language: str, move: Move, view: View) -> str:
     """A move as the text of a button or a link."""
     return say(_game(game), language, f"label_{_snake(type(move))}", move, view)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app import games, narrate
+from app.engine.chance import Chance
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.people.errors import Closed, NotFound, Refused
 
@@ -87,3 +88,23 @@ def test_each_game_names_itself_and_its_options(slug):
         assert narrate.option(game, "en", option)
         for choice in option.choices:
             assert narrate.choice(game, "en", option, choice)
+
+
+def test_a_question_without_a_list_of_answers_shows_how_one_is_written():
+    game = games.shelf()["survive"]
+    state = game.setup(("red", "yellow"), game.fill(2, {}), Chance(b"", 0)).state
+    decision = game.decisions(state)[0]
+    assert decision.asks == "orders"
+    assert narrate.example(game, "en", decision).startswith("orders 6 F5 F6; ")
+    other = games.shelf()["atlantis"]
+    asked = other.decisions(other.setup(("red", "blue"), other.fill(2, {}), Chance(b"", 0)).state)[0]
+    assert narrate.example(other, "en", asked) == ""
+
+
+def test_with_two_players_a_visit_says_that_a_die_is_for_the_neutral_one():
+    game = games.shelf()["atlandice"]
+    for seats, said in ((("red", "blue"), True), (("red", "blue", "green"), False)):
+        state = game.setup(seats, game.fill(len(seats), {}), Chance(b"", 0)).state
+        decision = game.decisions(state)[0]
+        asks = narrate.asks(game, "en", decision, game.view(state, decision.seat))
+        assert ("neutral player" in asks) is said

@@ -250,7 +250,8 @@ def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> A
             for move, text in zip(decision.options, texts, strict=True)
         )
     if not texts and decision.default is not None:
-        texts = [seen.game.format(decision.default)]
+        written = narrate.example(seen.game, errand.language, decision)
+        texts = [*([written] if written else []), seen.game.format(decision.default)]
     step = max(1, len(texts) // EXAMPLES)
     shown = () if answers else tuple(dict.fromkeys(texts[::step]))[:EXAMPLES]
     examples = tuple(errand.isolated(text) for text in shown)
