@@ -68,7 +68,11 @@ def open_table(slug: str) -> Answer:
             store(),
             game.slug,
             seats,
-            {name: choice for name, choice in options.items() if choice and _for(game, name, seats)},
+            {
+                name: choice
+                for name, choice in options.items()
+                if choice and _meant(game, name, choice, seats)
+            },
             field("organiser", 320),
             others,
             bots=_number(field("bots", 4) or "0"),
@@ -120,10 +124,10 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() else -1
 
 
-def _for(game: Game, name: str, seats: int) -> bool:
-    """Whether the option is one for this number of seats."""
+def _meant(game: Game, name: str, choice: str, seats: int) -> bool:
+    """Whether a choice goes to the rules: the form sends the default of every option, fitting or not."""
     option = next(option for option in game.options if option.name == name)
-    return option.seats is None or seats in option.seats
+    return option.seats is None or seats in option.seats or choice != option.choices[0]
 
 
 def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
