@@ -30,8 +30,3 @@ def path(purpose: str, token: str) -> str:
 def match_path(match_id: int) -> str:
     """A match's page, to bookmark."""
     return f"/m/{match_id}"
-
-
-def table_path(match_id: int) -> str:
-    """The organiser's page of a table that has not started."""
-    return f"/m/{match_id}/table"
