@@ -31,11 +31,19 @@ def test_partial_indexes_are_partial(store_url):
     engine = connect(store_url)
     found = {
         index["name"]: index.get("dialect_options", {}).get(f"{engine.dialect.name}_where")
-        for table in ("question", "letter", "chair")
+        for table in ("question", "letter", "chair", "incoming")
         for index in inspect(engine).get_indexes(table)
     }
     engine.dispose()
-    wanted = ("question_open", "question_unmanned", "letter_waiting", "chair_taken")
+    wanted = (
+        "question_open",
+        "question_unmanned",
+        "question_due",
+        "question_remind",
+        "letter_waiting",
+        "chair_taken",
+        "incoming_waiting",
+    )
     assert all(found[name] is not None for name in wanted), found
 
 

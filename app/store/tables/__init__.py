@@ -1,0 +1,30 @@
+"""The tables. Rows are made by `play` and `people` from checked values; SQLModel does not check them here.
+
+Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
+"""
+
+from app.store.tables.house import Heartbeat, House
+from app.store.tables.log import Notice, Played, Question
+from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
+from app.store.tables.people import Absence, Player, Preference, Suppressed
+from app.store.tables.post import Incoming, Letter, Token
+
+__all__ = [
+    "Absence",
+    "Chair",
+    "Heartbeat",
+    "House",
+    "Incoming",
+    "Invitation",
+    "Letter",
+    "Match",
+    "Note",
+    "Notice",
+    "Played",
+    "Player",
+    "Preference",
+    "Question",
+    "StandingOrder",
+    "Suppressed",
+    "Token",
+]

@@ -1,0 +1,149 @@
+"""Matches, who is asked to them, and who sits where."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from app.store.tables.shapes import EMPTY, OFF, ZERO
+
+
+class Match(SQLModel, table=True):
+    """A table, from its opening to its end."""
+
+    __table_args__ = (Index("match_lately", "status", "ended_at", "started_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str
+    edition: int
+    options: str = Field(sa_column=Column(Text, nullable=False))
+    """JSON, filled."""
+    seats: int
+    status: str
+    """unconfirmed, open (inviting), running, over, called_off."""
+    organiser_id: int | None = Field(default=None, foreign_key="player.id")
+    demo: bool = False
+    """Some seats are the computer's."""
+    bots: int = 0
+    """How many."""
+    secret: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    """Drawn when the table is opened; published at the end."""
+    seed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    words: str = Field(default="[]", sa_column=Column(Text, nullable=False))
+    """JSON: the players' words in seat order, public from the start of play."""
+    state: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """The snapshot of the log's end."""
+    ply: int = 0
+    barrier_state: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """The state behind which nothing can be taken back."""
+    barrier_ply: int = 0
+    barrier_seat: str | None = None
+    """Who has acted since, and so may take back."""
+    outcome: str | None = Field(default=None, sa_column=Column(Text))
+    clock: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
+    """JSON: the rule that its clocks run by."""
+    stops: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
+    """JSON: its pauses."""
+    news: int = Field(default=0, sa_column_kwargs=ZERO)
+    """Rises with whatever its page shows and its ply does not count."""
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+
+class Invitation(SQLModel, table=True):
+    """One person asked to a table, the organiser too."""
+
+    __table_args__ = (UniqueConstraint("match_id", "address_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    address: str
+    address_key: str = Field(index=True)
+    organiser: bool = False
+    seat: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The seat of a running match that it offers to somebody new; empty before the start."""
+    status: str
+    """waiting (for the organiser's confirmation), invited, accepted, declined, withdrawn, expired."""
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    word: str = ""
+    """The player's word for the dice."""
+    invited_at: datetime | None = None
+    reminded_at: datetime | None = None
+    answered_at: datetime | None = None
+    expires_at: datetime | None = Field(default=None, index=True)
+
+
+class Chair(SQLModel, table=True):
+    """Who sits on a seat of a running or finished match, from when until when."""
+
+    __table_args__ = (
+        Index(
+            "chair_taken",
+            "match_id",
+            "seat",
+            unique=True,
+            sqlite_where=text("until IS NULL"),
+            postgresql_where=text("until IS NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id")
+    seat: str
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    bot: bool = False
+    """A simple player of the computer sits here, or it plays on for one who resigned."""
+    name: str = ""
+    """A bot's name; a person's is the player's."""
+    since: datetime
+    until: datetime | None = None
+    resigned_at: datetime | None = None
+    lost: bool = Field(default=False, sa_column_kwargs=OFF)
+    """Resigned by the clock."""
+    heard_ply: int = -1
+    """The last ply that a letter told this seat of."""
+    heard_notice: int = Field(default=0, sa_column_kwargs=ZERO)
+    """The last notice that one did."""
+    bank: float | None = None
+    """Seconds of thinking time in the bank when no clock of the seat runs; None: none was spent yet."""
+    orders: bool = Field(default=False, sa_column_kwargs=OFF)
+    """Its player left standing orders: they are tried before he is asked."""
+    open_since: datetime | None = None
+    """The seat looks for somebody else to play it."""
+    pause_wanted_at: datetime | None = None
+    nudged_at: datetime | None = None
+    seen_at: datetime | None = None
+    """When its player said that he had seen what waits."""
+
+
+class Note(SQLModel, table=True):
+    """What a player writes to himself. It belongs to his time on the seat, not to the seat."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    chair_id: int = Field(foreign_key="chair.id", index=True)
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    once: str | None = Field(default=None, unique=True)
+    at: datetime
+
+
+class StandingOrder(SQLModel, table=True):
+    """A move given ahead, or a policy for a window of reaction. It ends with its player's tenure."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id")
+    chair_id: int = Field(foreign_key="chair.id", index=True)
+    seat: str
+    kind: str
+    """wish, policy."""
+    name: str = ""
+    """Of the policy."""
+    place: int = 0
+    """Among the wishes."""
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    until: datetime | None = None
+    """When a policy ends by itself."""
+    created_at: datetime
+    closed_at: datetime | None = None
+    result: str = ""
+    """played, withdrawn, or why it is void."""

@@ -1,0 +1,105 @@
+"""Letters out, mail in, and what their links may do."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Index, LargeBinary, Text, text
+from sqlmodel import Field, SQLModel
+
+from app.store.tables.shapes import KEY_IS_PLACE
+
+
+class Token(SQLModel, table=True):
+    """What a link in a letter may do. The token itself is never stored."""
+
+    hash: str = Field(primary_key=True)
+    """SHA-256 in hex of the token."""
+    purpose: str
+    """turn, invitation, sign_in, reply, address."""
+    match_id: int | None = Field(default=None, foreign_key="match.id")
+    invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    seat: str | None = None
+    run: int | None = None
+    letter_id: str | None = None
+    created_at: datetime
+    expires_at: datetime | None = None
+    used_at: datetime | None = None
+
+
+class Letter(SQLModel, table=True):
+    """The outbox. A row says what the letter is about; its text is written when it is sent."""
+
+    __table_args__ = (
+        Index(
+            "letter_waiting",
+            "due_at",
+            sqlite_where=text("status = 'waiting'"),
+            postgresql_where=text("status = 'waiting'"),
+        ),
+        KEY_IS_PLACE,
+    )
+
+    id: str = Field(primary_key=True)
+    kind: str
+    """The folder under templates/mail that writes it."""
+    once: str = Field(unique=True)
+    """Recipient, occasion and kind: the same letter is never asked for twice."""
+    match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+    seat: str | None = None
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
+    about: str = ""
+    """The question, or whatever the kind says."""
+    status: str = "waiting"
+    """waiting, sent, dropped (no longer true), failed, unknown (lost after the last dot)."""
+    reason: str = ""
+    """Why it was dropped or failed, as a word for the player's page."""
+    created_at: datetime
+    due_at: datetime
+    held_until: datetime | None = None
+    """A worker has it until then."""
+    tries: int = 0
+    sent_at: datetime | None = None
+    to_ply: int | None = None
+    """The last ply it told of."""
+    to_notice: int | None = None
+    """The last notice that it told of."""
+
+
+class Incoming(SQLModel, table=True):
+    """A mail as it came. It is kept before its sender is told that we have it, and read afterwards."""
+
+    __table_args__ = (
+        Index(
+            "incoming_waiting",
+            "received_at",
+            sqlite_where=text("status = 'waiting'"),
+            postgresql_where=text("status = 'waiting'"),
+        ),
+    )
+
+    id: str = Field(primary_key=True)
+    key: str = Field(unique=True)
+    """Its address here and its message id, hashed: the same mail is kept once."""
+    source: str
+    """listener, imap, stdin, catcher."""
+    recipient: str
+    """Of the envelope, its token masked."""
+    token_hash: str = ""
+    """SHA-256 in hex of the token in its address."""
+    sender: str = ""
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    status: str = "waiting"
+    """waiting, read, dropped, failed."""
+    reason: str = ""
+    """Why it was dropped or failed."""
+    error: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """For the operator."""
+    match_id: int | None = Field(default=None, foreign_key="match.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    results: str = Field(default="[]", sa_column=Column(Text, nullable=False))
+    """JSON: what became of its lines."""
+    received_at: datetime
+    held_until: datetime | None = None
+    tries: int = 0
+    read_at: datetime | None = None
