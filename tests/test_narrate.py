@@ -21,6 +21,9 @@ FACTS = {
     "free": 1,
     "given": 3,
     "line": "sink F5",
+    "kind": "hourglass",
+    "then": "explode",
+    "text": "soon",
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

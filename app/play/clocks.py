@@ -1,0 +1,318 @@
+"""The clock of a match: how much time has counted, and when it is up. Pure; all moments come back in UTC.
+
+Time counts except on weekdays off, which are whole local days in the zone of the player whose clock runs,
+and while a stop lasts: a pause, an absence, an outage. Reminders and deadlines come from the same walk.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from heapq import merge
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from app.people.errors import Refused
+
+HOUR, DAY = 3600, 86400
+KINDS = ("none", "per_move", "bank")
+THENS = ("default", "bot", "replace", "lose")
+LEAST, MOST_MOVE, MOST_BANK, MOST_GRACE = HOUR, 90 * DAY, 180 * DAY, 30 * DAY
+"""Seconds."""
+FARTHEST = timedelta(days=36525)
+"""A deadline farther off is none."""
+DEFAULT_REMINDERS = "50% 80%"
+MOST_REMINDERS = 4
+NO_TIME = timedelta(0)
+WEEK = frozenset(range(7))
+
+Wish = float | timedelta
+"""When a reminder is wanted: at a share of the time, or so much counted time before the deadline."""
+_WISH = re.compile(r"(\d{1,4})(%|h|d)")
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """How a match is timed: chosen with its table, kept as JSON. Spans are in seconds."""
+
+    kind: str = "none"
+    """none, per_move, bank."""
+    per_move: int = 0
+    """For each turn, which is an unbroken run of questions."""
+    bank: int = 0
+    """At the start; a turn may use all of it."""
+    increment: int = 0
+    """Put into the bank after each turn."""
+    cap: int = 0
+    """The bank holds no more."""
+    off: tuple[int, ...] = ()
+    """Weekdays that do not count, 0 = Monday."""
+    grace: int = 0
+    """After the deadline, before anything follows."""
+    then: str = "default"
+    """What follows: default (move), bot (plays this turn), replace (the seat looks for another), lose."""
+
+    def allowance(self, bank_left: float | None) -> timedelta:
+        """The time of a turn that begins; `bank_left` in seconds, None: the bank is untouched.
+
+        Without a clock `timedelta.max`, from which no deadline follows.
+        """
+        if self.kind == "per_move":
+            return timedelta(seconds=self.per_move)
+        if self.kind == "bank":
+            return timedelta(seconds=self.bank if bank_left is None else bank_left)
+        return timedelta.max
+
+    @property
+    def full_move(self) -> timedelta:
+        """The least that one has who takes a seat late; with a bank its increment, at least a day."""
+        if self.kind == "bank":
+            return timedelta(seconds=max(self.increment, min(self.bank, DAY)))
+        return timedelta(seconds=self.per_move)
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Clocks stand still from its beginning until just before its end."""
+
+    begins: datetime
+    ends: datetime | None = None
+    """None: until further notice."""
+
+
+class Calendar(msgspec.Struct, frozen=True):
+    """When a clock stands still. Stops may overlap and come in any order."""
+
+    zone: str = "UTC"
+    """One that nobody knows counts as UTC: zones are checked where they are entered."""
+    off: tuple[int, ...] = ()
+    stops: tuple[Stop, ...] = ()
+
+
+def spent(begins: datetime, ends: datetime, calendar: Calendar) -> timedelta:
+    """The time between two moments that counts; none where the end is not after the beginning."""
+    if ends <= begins:
+        return NO_TIME
+    counted = ends - begins
+    for since, until in _still(begins, calendar):
+        if since >= ends:
+            break
+        counted -= (ends if until is None else min(until, ends)) - max(since, begins)
+    return counted
+
+
+def deadline(
+    begun: datetime, allowed: timedelta, calendar: Calendar, announced: datetime | None = None
+) -> datetime | None:
+    """When the allowed time is up; never before a deadline that was announced.
+
+    None: a stop without an end, or seven weekdays off, come first. An announced deadline that lies inside
+    stopped time moves to where time counts again.
+    """
+    due = _up(begun.astimezone(UTC), max(allowed, NO_TIME), calendar)
+    if due is None or announced is None or announced <= due:
+        return due
+    still = standing_still(announced, calendar)
+    if still is not None and still.begins < announced:
+        return still.ends
+    return announced.astimezone(UTC)
+
+
+def left(now: datetime, due: datetime | None, calendar: Calendar) -> timedelta:
+    """The counted time until the deadline; `timedelta.max` where there is none. It never grows while it runs.
+
+    What a clock that stands still for an unknown time has left, `time_left` tells.
+    """
+    return timedelta.max if due is None else spent(now, due, calendar)
+
+
+def time_left(
+    now: datetime,
+    begun: datetime,
+    allowed: timedelta,
+    calendar: Calendar,
+    announced: datetime | None = None,
+) -> timedelta:
+    """The counted time that is left, also where a stop without an end has begun: as if it ended now."""
+    stops = tuple(
+        Stop(stop.begins, now) if stop.ends is None and stop.begins <= now else stop
+        for stop in calendar.stops
+    )
+    closed = Calendar(calendar.zone, calendar.off, stops)
+    return left(now, deadline(begun, allowed, closed, announced), closed)
+
+
+def standing_still(now: datetime, calendar: Calendar) -> Stop | None:
+    """The whole stretch of stopped time in which a moment lies, however many stops make it up; else None."""
+    for since, until in _still(now, calendar):
+        return Stop(since, until) if since <= now else None
+    return None
+
+
+def reminders(
+    begun: datetime, allowed: timedelta, due: datetime | None, calendar: Calendar, wish: tuple[Wish, ...]
+) -> tuple[datetime, ...]:
+    """When to remind, the earliest first: all after the beginning and before the deadline `due`.
+
+    Shares are of the counted time up to that deadline. A wish for more time ahead than there is, is dropped.
+    """
+    if due is None:
+        return ()
+    whole = max(allowed, spent(begun, due, calendar)) if allowed < FARTHEST else spent(begun, due, calendar)
+    after = (whole - one if isinstance(one, timedelta) else whole * one for one in wish)
+    found = {deadline(begun, span, calendar) for span in after if NO_TIME < span < whole}
+    return tuple(sorted(at for at in found if at is not None and begun < at < due))
+
+
+def bank_after(rule: Rule, left: timedelta) -> float:
+    """The bank in seconds after a turn that left so much of it."""
+    return min(float(rule.cap), left.total_seconds() + rule.increment)
+
+
+def check_rule(rule: Rule) -> Rule:
+    """The rule in its plainest form: weekdays in order, and nothing in it that its kind does not use.
+
+    Raises Refused: "clock_kind", "clock_days", "clock_bank", "clock_increment", "clock_cap",
+    "clock_weekdays", "clock_grace", "clock_then". The facts of spans are in seconds: given, least, most.
+    """
+    if rule.kind not in KINDS:
+        raise Refused("clock_kind", kind=rule.kind[:40])
+    if rule.kind == "none":
+        return Rule()
+    off = tuple(sorted(set(rule.off)))
+    if len(off) > 6 or not WEEK.issuperset(off):
+        raise Refused("clock_weekdays")
+    if rule.then not in THENS:
+        raise Refused("clock_then", then=rule.then[:40])
+    _within("clock_grace", rule.grace, 0, MOST_GRACE)
+    if rule.kind == "per_move":
+        _within("clock_days", rule.per_move, LEAST, MOST_MOVE)
+        return Rule("per_move", per_move=rule.per_move, off=off, grace=rule.grace, then=rule.then)
+    _within("clock_bank", rule.bank, LEAST, MOST_BANK)
+    _within("clock_increment", rule.increment, LEAST, MOST_MOVE)
+    _within("clock_cap", rule.cap, rule.bank, MOST_BANK)
+    return Rule(
+        "bank",
+        bank=rule.bank,
+        increment=rule.increment,
+        cap=rule.cap,
+        off=off,
+        grace=rule.grace,
+        then=rule.then,
+    )
+
+
+def _within(reason: str, given: int, least: int, most: int) -> None:
+    if not least <= given <= most:
+        raise Refused(reason, given=given, least=least, most=most)
+
+
+def read_reminders(text: str) -> tuple[Wish, ...]:
+    """The wishes in a text such as "50% 80%", "24h" or "3d 12h"; "" is the default, "none" is none.
+
+    Raises Refused("reminders") for all else, for a share not below the whole, and for more than four.
+    """
+    words = text.replace(",", " ").replace("\u066a", "%").replace("\uff05", "%").casefold().split()
+    if words == ["none"]:
+        return ()
+    found: list[Wish] = []
+    for word in words or DEFAULT_REMINDERS.split():
+        matched = _WISH.fullmatch(word)
+        number = int(matched[1]) if matched else 0
+        unit = matched[2] if matched else ""
+        if not number or (unit == "%" and number > 99) or len(words) > MOST_REMINDERS:
+            raise Refused("reminders", text=text[:40], most=MOST_REMINDERS)
+        found.append(number / 100 if unit == "%" else timedelta(hours=number * (24 if unit == "d" else 1)))
+    return tuple(found)
+
+
+def check_reminders(text: str) -> str:
+    """The text as it is kept. Raises Refused("reminders")."""
+    wishes = read_reminders(text)
+    if not text.strip():
+        return ""
+    kept = (
+        f"{wish.total_seconds() / HOUR:.0f}h" if isinstance(wish, timedelta) else f"{wish * 100:.0f}%"
+        for wish in wishes
+    )
+    return " ".join(dict.fromkeys(kept)) or "none"
+
+
+def _up(begun: datetime, rest: timedelta, calendar: Calendar) -> datetime | None:
+    """When so much time has counted: the earliest such moment. None: never, or too far off."""
+    at = begun
+    for since, until in _still(begun, calendar):
+        running = max(since - at, NO_TIME)
+        if running >= rest:
+            break
+        if until is None or until - begun > FARTHEST:
+            return None
+        rest -= running
+        at = until
+    return at + rest if rest <= FARTHEST - (at - begun) else None
+
+
+def _still(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
+    """The stretches of stopped time that end after a moment, in order; those that touch are one."""
+    since: datetime | None = None
+    until: datetime | None = None
+    for begun, ended in merge(_stops(begins, calendar), _days_off(begins, calendar), key=_begin):
+        if since is None:
+            since, until = begun, ended
+        elif until is None:
+            break
+        elif begun > until:
+            yield since, until
+            since, until = begun, ended
+        else:
+            until = None if ended is None else max(until, ended)
+    if since is not None:
+        yield since, until
+
+
+def _begin(stretch: tuple[datetime, datetime | None]) -> datetime:
+    return stretch[0]
+
+
+def _stops(begins: datetime, calendar: Calendar) -> list[tuple[datetime, datetime | None]]:
+    return sorted(
+        (
+            (stop.begins, stop.ends)
+            for stop in calendar.stops
+            if stop.ends is None or begins < stop.ends > stop.begins
+        ),
+        key=_begin,
+    )
+
+
+def _days_off(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
+    """Runs of days off that end after a moment, without end, each from midnight to midnight."""
+    off = WEEK.intersection(calendar.off)
+    if len(off) > 6:
+        yield begins, None
+    if not off or len(off) > 6:
+        return
+    # A day earlier, because clocks that go back over midnight show the day before once more.
+    day = begins.astimezone(_zone(calendar.zone)).toordinal() - 1
+    while day < date.max.toordinal() - 14:
+        while (day - 1) % 7 not in off:
+            day += 1
+        first = day
+        while (day - 1) % 7 in off:
+            day += 1
+        since, until = _midnight(calendar.zone, first), _midnight(calendar.zone, day)
+        if begins < until > since:
+            yield since, until
+
+
+@lru_cache(maxsize=8192)
+def _midnight(zone: str, day: int) -> datetime:
+    """The moment at which a local day begins: the first of two midnights, or the jump over a missing one."""
+    return datetime.combine(date.fromordinal(day), time.min, _zone(zone)).astimezone(UTC)
+
+
+@lru_cache(maxsize=1024)
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
