@@ -20,7 +20,10 @@ class Glance(msgspec.Struct, frozen=True):
     seat: Seat | None
     stale: bool
     chairs: tuple[tuple[Any, ...], ...]
-    """Who sits where, under which name, who resigned, and who reads which language."""
+    """Who sits where, under which name, who resigned, who is away, and who reads which language."""
+    news: int
+    """Rises with what the ply does not count."""
+    standstills: str
 
     @property
     def language(self) -> str | None:
@@ -33,7 +36,8 @@ def _statement(where: str) -> Statement:
         f"""SELECT m.id, m.ply, m.status, t.seat, t.player_id,
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL),
-                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.language
+                   m.news, (SELECT stops FROM house WHERE id = 1),
+                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone, p.language
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
@@ -59,8 +63,8 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
         rows = _by_match.glimpse(store.engine, "", match_id)
     if not rows:
         return None
-    found, ply, status, turn_seat, turn_player, open_questions = rows[0][:6]
-    chairs = tuple(tuple(row[6:]) for row in rows)
+    found, ply, status, turn_seat, turn_player, open_questions, news, standstills = rows[0][:8]
+    chairs = tuple(tuple(row[8:]) for row in rows)
     seat = None
     fresh = bool(open_questions) and any(
         chair[0] == turn_seat and turn_player in (None, chair[1]) for chair in chairs
@@ -69,4 +73,5 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
         seat = turn_seat if fresh else None
     elif bearer.player_id is not None:
         seat = next((chair[0] for chair in chairs if chair[1] == bearer.player_id), None)
-    return Glance(found, ply, status, seat, bearer.token is not None and not fresh, chairs)
+    stale = bearer.token is not None and not fresh
+    return Glance(found, ply, status, seat, stale, chairs, news, standstills or "")

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from app import clock, games
 from app.engine import codec
 from app.people import service as people
+from app.play.clocks import Rule, check_rule
 from app.play.records import Closed, Refused, Table
 from app.play.starting import start
 from app.play.tables import OPEN, Invited, Setting, setting_by_token
@@ -27,9 +28,9 @@ BUNDLE = 200
 """Invitations tended in one transaction."""
 
 _open = Statement(
-    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, words, state, ply,
-                            barrier_state, barrier_ply, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, 'unconfirmed', ?, '[]', '', 0, '', 0, ?)""",
+    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, words, state,
+                            ply, barrier_state, barrier_ply, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'unconfirmed', ?, ?, '[]', '', 0, '', 0, ?)""",
     after="RETURNING id",
 )
 invite = Statement(
@@ -89,11 +90,13 @@ def open_table(
     other_addresses: Sequence[str],
     *,
     bots: int = 0,
+    rule: Rule | None = None,
 ) -> int:
     """The id of a new table, for its organiser to confirm by the letter that this asks for.
 
-    Everybody gets his own invitation; those of the others wait for the confirmation. Raises BadOptions and
-    Refused: "game", "address", "twice", "himself", "too_many", "too_few", "too_often".
+    Everybody gets his own invitation; those of the others wait for the confirmation. The rule is that of its
+    clocks; None: it has none. Raises BadOptions and Refused: "game", "address", "twice", "himself",
+    "too_many", "too_few", "too_often" and those of `check_rule`.
     """
     if game not in games.shelf():
         raise Refused("game", game=game[:40])
@@ -111,12 +114,13 @@ def open_table(
     free = seats - 1 - bots
     if bots < 0 or len(others) != free:
         raise Refused("too_many" if len(others) > free else "too_few", free=max(free, 0), given=len(others))
+    clocks = codec.dumps(check_rule(rule or Rule()))
     now = clock.now()
     with store.transaction() as connection:
         at, ends = stored(connection, now), stored(connection, now + LASTS)
         check_rate(connection, key, now)
         text = codec.dumps(dict(filled))
-        values = (game, rules.edition, text, seats, bots, bool(bots), secrets.token_bytes(32), at)
+        values = (game, rules.edition, text, seats, bots, bool(bots), secrets.token_bytes(32), clocks, at)
         match_id = int(_open.fetch(connection, *values)[0][0])
         mine = invite.fetch(connection, match_id, organiser, key, True, "invited", at, ends)[0][0]
         invite.write(

@@ -6,7 +6,7 @@ its own name, so that one player's answer does not spoil another's link.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,8 +14,9 @@ import msgspec
 
 from app.engine import codec
 from app.engine.game import Decision, Outcome, Record, Seat, Told
-from app.play import remembering
+from app.play import remembering, timing
 from app.play.standing import Open, Place, Standing
+from app.play.timing import TIMES, UNTIMED, Timed
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
 from app.store.statement import Statement, Wire, stored
@@ -65,10 +66,11 @@ _log = Statement(
 )
 _questions = Statement(
     """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
-                             asked_at, closed_at, answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                             asked_at, begun_at, allowed, due_at, remind_at, late_at, closed_at, answer)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
     after="ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer",
 )
+_bank = Statement("UPDATE chair SET bank = ? WHERE id = ?")
 
 
 def record(
@@ -104,11 +106,25 @@ def record(
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
     decisions = () if outcome else remembering.asked(standing.slug, text)
     unmanned = {place.seat for place in standing.places if place.unmanned}
-    begun = ask(connection, at, standing.match_id, standing.open, decisions, ply, unmanned, answered)
+    begun = ask(
+        connection,
+        at,
+        standing.match_id,
+        standing.open,
+        decisions,
+        ply,
+        unmanned,
+        answered,
+        lambda seat: timing.begin(standing.rule, standing.place(seat), standing.calendar(seat), now),
+    )
     if outcome is not None:
         people = [place for place in standing.places if not place.bot]
         ask_for(connection, now, *(over_letter(standing.match_id, place) for place in people))
         return ply
+    if standing.rule.kind == "bank":
+        still = {decision.seat for decision, _ in decisions if not decision.optional}
+        for chair_id, bank in timing.banked(standing, still, now):
+            _bank.run(connection, bank, chair_id)
     asked = [place for place in standing.places if place.seat in begun - unmanned]
     ask_for(connection, now, *(asked_letter(standing.match_id, place, ply) for place in asked))
     if any(decision.seat in unmanned for decision, _ in decisions):
@@ -143,15 +159,19 @@ def ask(
     ply: int,
     unmanned: set[Seat],
     answered: Answered | None = None,
+    begin: Callable[[Seat], Timed] = lambda _seat: UNTIMED,
 ) -> set[Seat]:
     """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now.
 
-    The decisions come with their fingerprints.
+    The decisions come with their fingerprints. `begin` starts the clock of a seat whose run begins; within a
+    run it runs on.
     """
     standing = {(one.seat, one.fingerprint): one for one in before}
     runs = {one.seat: one.run for one in before if not one.optional}
     fresh = {decision.seat for decision, _ in decisions if not decision.optional} - runs.keys()
     runs |= dict.fromkeys(fresh, ply)
+    clocks = {one.seat: Timed(*(getattr(one, name) for name in TIMES)) for one in before if not one.optional}
+    clocks |= {seat: begin(seat) for seat in fresh - unmanned}
     rows: list[tuple[Any, ...]] = []
     for decision, mark in decisions:
         old = standing.get((decision.seat, mark))
@@ -161,11 +181,12 @@ def ask(
         run = runs.get(decision.seat, ply)
         nobody = decision.seat in unmanned
         what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional, nobody)
-        rows.append((uuid.uuid4().hex, match_id, *what, at, None, None))
+        timed = UNTIMED if decision.optional or nobody else clocks.get(decision.seat, UNTIMED)
+        rows.append((uuid.uuid4().hex, match_id, *what, at, *timed.stored(connection), None, None))
     for old in standing.values():
         answer = answered.answer if answered is not None and old.id == answered.question_id else None
         what = (old.seat, old.asks, old.about, old.fingerprint, old.run, old.optional, False)
-        rows.append((old.id, match_id, *what, at, at, answer))
+        rows.append((old.id, match_id, *what, at, None, None, None, None, None, at, answer))
     _questions.write(connection, rows)
     return fresh
 

@@ -1,11 +1,13 @@
 """What the door hands out: plain values, never rows. And the ways in which it says no."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 
 from app.engine.game import Decision, Event, Game, Outcome, Seat, View
 from app.people.errors import Closed, HouseError, NotFound, Refused
+from app.play.clocks import Rule, Stop
 
 __all__ = ["Closed", "HouseError", "NotFound", "Refused"]
 
@@ -31,6 +33,42 @@ class Sitting(msgspec.Struct, frozen=True):
     name: str
     bot: bool = False
     resigned: bool = False
+    lost: bool = False
+    """Resigned by the clock."""
+    open_since: datetime | None = None
+    """Somebody else may take the seat."""
+    pause_wanted: bool = False
+    away: tuple[Stop, ...] = ()
+    """When its player is away, now or later."""
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """Until when a seat that is asked should answer."""
+
+    seat: Seat
+    due_at: datetime | None
+    """None: its clock stands still, and nobody knows until when."""
+    left: timedelta
+    """What counts of the time until then."""
+    late: bool = False
+    """The deadline is past, and this is the end of the grace."""
+    stands: bool = False
+    """Its clock stands still now."""
+    stands_until: datetime | None = None
+    """Until then; None: nobody knows."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What the house told the whole table."""
+
+    notice_id: int
+    ply: int
+    """After which."""
+    what: str
+    seat: Seat | None
+    by_seat: Seat | None
+    facts: dict[str, Any]
+    at: datetime
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -52,6 +90,10 @@ class Heard(msgspec.Struct, frozen=True):
     at: datetime
     move: str | None = None
     """The canonical text: only one's own, or anybody's when the match is over."""
+    by_clock: bool = False
+    """The time was over: it was played for its seat."""
+    by_orders: bool = False
+    """Its owner's standing orders played it. Nobody else is told."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -88,6 +130,16 @@ class Sight(msgspec.Struct, frozen=True):
     """Of the match, where an earlier one is looked at."""
     started_at: datetime | None
     ended_at: datetime | None
+    zone: str = "UTC"
+    """Of the bearer's seat."""
+    rule: Rule = Rule()
+    deadlines: tuple[Deadline, ...] = ()
+    """Of the seats that are waited for, where clocks run."""
+    paused: bool = False
+    frozen: bool = False
+    """The operator stopped all clocks."""
+    notices: tuple[Notice, ...] = ()
+    """Those since the first of the plies told here, oldest first."""
 
     def name(self, seat: Seat) -> str:
         """The name of who sits on the seat."""

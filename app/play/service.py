@@ -29,7 +29,10 @@ _by_key = Statement("SELECT match_id, ply, seat, move FROM played WHERE source_k
 _since = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply > ? ORDER BY ply")
 _barrier_state = Statement('SELECT barrier_state FROM "match" WHERE id = ?')
 _resign = Statement("UPDATE chair SET resigned_at = ? WHERE id = ?")
-_leave = Statement("UPDATE question SET unmanned = ? WHERE match_id = ? AND seat = ? AND closed_at IS NULL")
+_leave = Statement(
+    """UPDATE question SET unmanned = ?, begun_at = NULL, due_at = NULL, remind_at = NULL
+       WHERE match_id = ? AND seat = ? AND closed_at IS NULL"""
+)
 
 
 def play(

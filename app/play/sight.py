@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
+from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Outcome, Record, Seat
-from app.play import remembering
+from app.play import notices, remembering, timing
 from app.play import standing as reading
 from app.play.lists import mine, public_lines
 from app.play.records import ANYBODY, Asked, Bearer, Heard, NotFound, Sight
@@ -25,7 +26,7 @@ _words = msgspec.json.Decoder(tuple[str, ...])
 _options = msgspec.json.Decoder(dict[str, str])
 
 _log = Statement(
-    """SELECT ply, seat, move, told, at FROM played
+    """SELECT ply, seat, move, told, at, source FROM played
        WHERE match_id = ? AND ply <= ? AND ply > ? ORDER BY ply"""
 )
 
@@ -81,6 +82,7 @@ def _seen(
     game, over, now = standing.game, not standing.running, ply == standing.ply
     by_token = standing.turn is not None and bearer.token is not None
     knows = seat if now or over else None
+    rows = _log.fetch(connection, standing.match_id, ply, ply - last)
     return Sight(
         match_id=standing.match_id,
         game=game,
@@ -95,7 +97,7 @@ def _seen(
         sittings=tuple(place.sitting for place in standing.places),
         to_move=tuple(seat for seat in standing.seats if standing.asked(seat)) if now else (),
         asked=_asked(standing, seat) if now and seat is not None else (),
-        heard=_heard(standing, knows, _log.fetch(connection, standing.match_id, ply, ply - last)),
+        heard=_heard(standing, knows, rows),
         can_take_back=now and seat is not None and can_take_back(standing, seat),
         demo=standing.demo,
         outcome=_outcome.decode(standing.outcome) if standing.outcome else None,
@@ -104,6 +106,12 @@ def _seen(
         secret=standing.secret.hex() if over else None,
         started_at=standing.started_at,
         ended_at=standing.ended_at,
+        zone=standing.place(seat).zone if seat is not None else "UTC",
+        rule=standing.rule,
+        deadlines=timing.deadlines(standing, clock.now()) if now and standing.running else (),
+        paused=standing.paused,
+        frozen=timing.frozen(standing),
+        notices=notices.told(connection, standing, rows[0][0] if rows else 0, ply),
     )
 
 
@@ -130,7 +138,7 @@ def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[
     turn = min((one.run for one in standing.open if one.seat == seat and not one.optional), default=None)
     lately = _last_turn(seat, rows)
     heard = []
-    for ply, by, move, told, at in rows:
+    for ply, by, move, told, at, source in rows:
         own = seat is not None and by == seat and turn is not None and ply > turn
         heard.append(
             Heard(
@@ -144,6 +152,8 @@ def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[
                 ),
                 at=moment(at),
                 move=move if move not in HOUSE_WORDS and (over or own) else None,
+                by_clock=source == "clock",
+                by_orders=source == "orders" and seat is not None and by == seat,
             )
         )
     return tuple(heard)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,11 +11,17 @@ import msgspec
 from app import games
 from app.engine.game import Game, Record, Seat
 from app.play import remembering
+from app.play.clocks import Calendar, Rule, Stop
 from app.play.links import hash_of
 from app.play.records import Bearer, Sitting
 from app.store.statement import Statement, Wire, is_key, moment, moment_or_none
 
 QUESTION = re.compile("[0-9a-f]{32}")
+CHAIR, OPEN = 28, 42
+"""Where in a row the chair begins, and the open question."""
+
+_rules = msgspec.json.Decoder(Rule)
+_stops = msgspec.json.Decoder(tuple[Stop, ...])
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -26,6 +33,20 @@ class Place(msgspec.Struct, frozen=True):
     bot: bool
     name: str
     resigned: bool
+    lost: bool = False
+    """Resigned by the clock."""
+    zone: str = "UTC"
+    away: tuple[Stop, ...] = ()
+    """Its player's absences that are not over."""
+    reminders: str = ""
+    """When its player wants to be reminded."""
+    bank: float | None = None
+    """Seconds of thinking time that the last turn left."""
+    orders: bool = False
+    """Its player left standing orders."""
+    open_since: datetime | None = None
+    """The seat looks for somebody else to play it."""
+    pause_wanted: bool = False
 
     @property
     def unmanned(self) -> bool:
@@ -35,7 +56,16 @@ class Place(msgspec.Struct, frozen=True):
     @property
     def sitting(self) -> Sitting:
         """As it is shown."""
-        return Sitting(self.seat, self.name, self.bot, self.resigned)
+        return Sitting(
+            self.seat,
+            self.name,
+            self.bot,
+            self.resigned,
+            lost=self.lost,
+            open_since=self.open_since,
+            pause_wanted=self.pause_wanted,
+            away=self.away,
+        )
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -49,6 +79,15 @@ class Open(msgspec.Struct, frozen=True):
     run: int
     optional: bool
     asked_at: datetime
+    begun_at: datetime | None = None
+    """When the clock of its run began; None: there is none."""
+    allowed: float | None = None
+    """Seconds."""
+    due_at: datetime | None = None
+    """The deadline as last announced."""
+    remind_at: datetime | None = None
+    late_at: datetime | None = None
+    """The deadline passed then, and grace began."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -93,6 +132,13 @@ class Standing(msgspec.Struct, frozen=True):
     places: tuple[Place, ...]
     """In turn order."""
     open: tuple[Open, ...]
+    rule: Rule = Rule()
+    """By which its clocks run."""
+    pauses: tuple[Stop, ...] = ()
+    """The match's own."""
+    standstills: tuple[Stop, ...] = ()
+    """Of all matches: outages, and the operator's."""
+    news: int = 0
 
     @property
     def game(self) -> Game:
@@ -116,6 +162,16 @@ class Standing(msgspec.Struct, frozen=True):
     def place(self, seat: Seat) -> Place:
         """Who has a seat."""
         return next(place for place in self.places if place.seat == seat)
+
+    @property
+    def paused(self) -> bool:
+        """The players agreed to let its clocks stand still."""
+        return any(stop.ends is None for stop in self.pauses)
+
+    def calendar(self, seat: Seat) -> Calendar:
+        """When the clock of the seat's player counts, and when not."""
+        place = self.place(seat)
+        return Calendar(place.zone, self.rule.off, (*self.pauses, *self.standstills, *place.away))
 
     def asked(self, seat: Seat) -> bool:
         """The match waits for the seat."""
@@ -145,8 +201,11 @@ def _statement(where: str) -> Statement:
                    m.ply, m.barrier_ply, m.barrier_seat, m.outcome, m.started_at, m.ended_at,
                    m.state, t.seat, t.run, t.player_id,
                    q.id, q.seat, q.run, q.closed_at, q.answer,
-                   c.id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
-                   o.id, o.asks, o.about, o.fingerprint, o.run, o.optional, o.asked_at
+                   m.clock, m.stops, (SELECT stops FROM house WHERE id = 1), m.news,
+                   c.id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at, c.lost,
+                   p.zone, p.away, p.reminders, c.bank, c.orders, c.open_since, c.pause_wanted_at,
+                   o.id, o.asks, o.about, o.fingerprint, o.run, o.optional, o.asked_at,
+                   o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
@@ -193,13 +252,11 @@ def _standing(rows: Sequence[Any]) -> Standing | None:
     places: dict[Seat, Place] = {}
     questions = []
     for row in rows:
-        chair_id, seat, player_id, bot, name, resigned_at = row[24:30]
-        places[seat] = Place(chair_id, seat, player_id, bool(bot), name, resigned_at is not None)
-        if row[30] is not None:
-            question_id, asks, about, fingerprint, run, optional, asked_at = row[30:37]
-            questions.append(
-                Open(question_id, seat, asks, about, fingerprint, run, bool(optional), moment(asked_at))
-            )
+        seat = row[CHAIR + 1]
+        if seat not in places:
+            places[seat] = _place(row[CHAIR:OPEN])
+        if row[OPEN] is not None:
+            questions.append(_open(seat, row[OPEN:]))
     named = first[19] and Named(first[19], first[20], first[21], first[22] is not None, first[23])
     return Standing(
         match_id=first[0],
@@ -222,4 +279,60 @@ def _standing(rows: Sequence[Any]) -> Standing | None:
         named=named or None,
         places=tuple(places[seat] for seat in games.shelf()[slug].colours if seat in places),
         open=tuple(questions),
+        rule=rule(first[24]),
+        pauses=stops(first[25]),
+        standstills=stops(first[26] or "[]"),
+        news=first[27],
     )
+
+
+def _place(row: Sequence[Any]) -> Place:
+    chair_id, seat, player_id, bot, name, resigned_at, lost, zone, away, reminders, *rest = row
+    bank, orders, open_since, pause_wanted_at = rest
+    return Place(
+        chair_id,
+        seat,
+        player_id,
+        bool(bot),
+        name,
+        resigned_at is not None,
+        bool(lost),
+        zone or "UTC",
+        stops(away or "[]"),
+        reminders or "",
+        bank,
+        bool(orders),
+        moment_or_none(open_since),
+        pause_wanted_at is not None,
+    )
+
+
+def _open(seat: Seat, row: Sequence[Any]) -> Open:
+    question_id, asks, about, fingerprint, run, optional, asked_at, begun_at, allowed, *moments = row
+    if begun_at is None:
+        return Open(question_id, seat, asks, about, fingerprint, run, bool(optional), moment(asked_at))
+    return Open(
+        question_id,
+        seat,
+        asks,
+        about,
+        fingerprint,
+        run,
+        bool(optional),
+        moment(asked_at),
+        moment(begun_at),
+        allowed,
+        *(moment_or_none(one) for one in moments),
+    )
+
+
+@lru_cache(maxsize=512)
+def rule(text: str) -> Rule:
+    """The rule of a match's clocks."""
+    return _rules.decode(text)
+
+
+@lru_cache(maxsize=512)
+def stops(text: str) -> tuple[Stop, ...]:
+    """When clocks stand still."""
+    return _stops.decode(text)

@@ -12,18 +12,22 @@ from app import clock, games
 from app.engine import codec
 from app.engine.chance import Chance, seed_of
 from app.engine.game import Seat
-from app.play import remembering
+from app.play import remembering, timing
+from app.play.clocks import Calendar
 from app.play.recording import Entry, Overtaken, ask, asked_letter, log
-from app.play.standing import Place
+from app.play.standing import Place, rule, stops
+from app.play.timing import Timed
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
 from app.store.statement import Statement, stored
 
 BOT_NAMES = ("Coral", "Pebble", "Kelp", "Limpet", "Spindrift", "Cuttle", "Barnacle", "Plover")
 
-_table = Statement('SELECT game, options, seats, bots, secret FROM "match" WHERE id = ?')
+_table = Statement('SELECT game, options, seats, bots, secret, clock FROM "match" WHERE id = ?')
+_house = Statement("SELECT (SELECT stops FROM house WHERE id = 1)")
 _guests = Statement(
-    """SELECT i.player_id, i.word, p.name FROM invitation i JOIN player p ON p.id = i.player_id
+    """SELECT i.player_id, i.word, p.name, p.zone, p.away, p.reminders
+       FROM invitation i JOIN player p ON p.id = i.player_id
        WHERE i.match_id = ? AND i.status = 'accepted' ORDER BY i.id"""
 )
 _begin = Statement(
@@ -43,16 +47,20 @@ class Entrant(msgspec.Struct, frozen=True):
     player_id: int | None
     name: str
     word: str = ""
+    zone: str = "UTC"
+    away: str = "[]"
+    reminders: str = ""
 
 
 def start(connection: Connection, match_id: int) -> None:
     """Begin the match with all who accepted and its bots. Raises Overtaken where it has begun already."""
     now = clock.now()
     at = stored(connection, now)
-    slug, options, seats, bots, secret = _table.fetch(connection, match_id)[0]
+    slug, options, seats, bots, secret, clock_rule = _table.fetch(connection, match_id)[0]
     game, secret = games.shelf()[slug], bytes(secret)
     entrants = [
-        Entrant(player_id, name, word) for player_id, word, name in _guests.fetch(connection, match_id)
+        Entrant(player_id, name, word, *rest)
+        for player_id, word, name, *rest in _guests.fetch(connection, match_id)
     ]
     entrants += [Entrant(None, name) for name in Chance(secret, 0, "names").shuffled(BOT_NAMES)[:bots]]
     assert len(entrants) == seats
@@ -69,11 +77,31 @@ def start(connection: Connection, match_id: int) -> None:
     for seat, entrant in zip(colours, order, strict=True):
         bot = entrant.player_id is None
         rows.append((match_id, seat, entrant.player_id, bot, entrant.name if bot else "", at))
-        places.append(Place(0, seat, entrant.player_id, bot, entrant.name, resigned=False))
+        away = stops(entrant.away)
+        places.append(
+            Place(
+                0,
+                seat,
+                entrant.player_id,
+                bot,
+                entrant.name,
+                resigned=False,
+                zone=entrant.zone,
+                away=away,
+                reminders=entrant.reminders,
+            )
+        )
     _seat.write(connection, rows)
     log(connection, at, match_id, 0, [Entry(None, "start", step.told)], "house")
     bots_at = {place.seat for place in places if place.bot}
-    asked = ask(connection, at, match_id, (), remembering.asked(slug, text), 0, bots_at)
+    timed = rule(clock_rule)
+    still = stops(_house.fetch(connection)[0][0] or "[]")
+
+    def begin(seat: Seat) -> Timed:
+        place = places[colours.index(seat)]
+        return timing.begin(timed, place, Calendar(place.zone, timed.off, (*still, *place.away)), now)
+
+    asked = ask(connection, at, match_id, (), remembering.asked(slug, text), 0, bots_at, begin=begin)
     people = [place for place in places if not place.bot]
     ask_for(
         connection,

@@ -66,7 +66,7 @@ def invitation_token(store: Store, invitation_id: int) -> str:
         return links.mint(connection, "invitation", invitation_id=invitation_id)
 
 
-def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None) -> int:
+def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None, rule=None) -> int:
     return invitations.open_table(
         store,
         "ferry",
@@ -75,6 +75,7 @@ def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None) -> int:
         ADDRESSES[people[0]],
         [ADDRESSES[name] for name in people[1:]],
         bots=bots,
+        rule=rule,
     )
 
 
@@ -84,9 +85,9 @@ def tokens(store: Store, match_id: int) -> list[str]:
     return [invitation_token(store, guest.id) for guest in guests]
 
 
-def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None, dice=b"a") -> Seated:
+def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None, dice=b"a", rule=None) -> Seated:
     """A match that has just started."""
-    match_id = open_table(store, people, bots, options)
+    match_id = open_table(store, people, bots, options, rule)
     with store.transaction() as connection:  # the same dice in every run of the test
         connection.execute(
             text('UPDATE "match" SET secret = :dice WHERE id = :id'), {"dice": dice, "id": match_id}

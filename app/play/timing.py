@@ -1,0 +1,150 @@
+"""The clocks of a match at work: when a run's time begins, until when it lasts, and what it leaves.
+
+What stands in a question is what was announced. The truth is worked out from it by `clocks` whenever it is
+shown or acted on, so that an outage moves every deadline without touching a row.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from app.engine.game import Seat
+from app.play import clocks
+from app.play.clocks import Calendar, Rule
+from app.play.records import Deadline
+from app.play.standing import Open, Place, Standing
+from app.store.statement import Statement, Wire, stored
+
+TIMES = ("begun_at", "allowed", "due_at", "remind_at", "late_at")
+
+
+class Timed(msgspec.Struct, frozen=True):
+    """The clock of a run, as its questions keep it."""
+
+    begun_at: datetime | None = None
+    allowed: float | None = None
+    due_at: datetime | None = None
+    remind_at: datetime | None = None
+    late_at: datetime | None = None
+
+    def stored(self, connection: Wire) -> tuple[Any, ...]:
+        """As the driver writes it, in the order of TIMES."""
+        if self.begun_at is None:
+            return (None, None, None, None, None)
+        return tuple(
+            stored(connection, value) if isinstance(value, datetime) else value
+            for value in (getattr(self, name) for name in TIMES)
+        )
+
+
+UNTIMED = Timed()
+_rearm = Statement(
+    """UPDATE question SET begun_at = ?, allowed = ?, due_at = ?, remind_at = ?, late_at = ?
+       WHERE id = ? AND closed_at IS NULL"""
+)
+
+
+def begin(rule: Rule, place: Place, calendar: Calendar, now: datetime) -> Timed:
+    """The clock of a run that begins now; UNTIMED where the match has none."""
+    if rule.kind == "none":
+        return UNTIMED
+    return timed(place, calendar, now, rule.allowance(place.bank), now)
+
+
+def timed(
+    place: Place,
+    calendar: Calendar,
+    begun: datetime,
+    allowed: timedelta,
+    now: datetime,
+    announced: datetime | None = None,
+) -> Timed:
+    """The clock of a run with its deadline, and the next reminder after now."""
+    due = clocks.deadline(begun, allowed, calendar, announced)
+    remind = None
+    if due is not None:
+        wish = clocks.read_reminders(place.reminders)
+        remind = next((at for at in clocks.reminders(begun, allowed, due, calendar, wish) if at > now), None)
+    return Timed(begun, allowed.total_seconds(), due, remind)
+
+
+def due_of(standing: Standing, question: Open) -> datetime | None:
+    """The true deadline of an open question whose clock runs; None: it stands still with no end known.
+
+    In the grace it is the end of the grace. It is never earlier than what was announced.
+    """
+    assert question.begun_at is not None
+    assert question.allowed is not None
+    calendar = standing.calendar(question.seat)
+    if question.late_at is not None:
+        grace = timedelta(seconds=standing.rule.grace)
+        return clocks.deadline(question.late_at, grace, calendar, question.due_at)
+    allowed = timedelta(seconds=question.allowed)
+    return clocks.deadline(question.begun_at, allowed, calendar, question.due_at)
+
+
+def left_of(standing: Standing, question: Open, now: datetime) -> timedelta:
+    """The counted time that an open question's run has left, in the grace that of the grace."""
+    assert question.begun_at is not None
+    begun, seconds = question.begun_at, question.allowed or 0
+    if question.late_at is not None:
+        begun, seconds = question.late_at, standing.rule.grace
+    allowed = timedelta(seconds=seconds)
+    return clocks.time_left(now, begun, allowed, standing.calendar(question.seat), question.due_at)
+
+
+def runs(standing: Standing) -> dict[Seat, Open]:
+    """For each seat that is waited for and whose clock runs, a question of its run."""
+    return {one.seat: one for one in standing.open if not one.optional and one.begun_at is not None}
+
+
+def deadlines(standing: Standing, now: datetime) -> tuple[Deadline, ...]:
+    """Until when the seats that are waited for should answer, in seat order."""
+    found = runs(standing)
+    shown = []
+    for seat in standing.seats:
+        if seat not in found:
+            continue
+        question, calendar = found[seat], standing.calendar(seat)
+        still = clocks.standing_still(now, calendar)
+        shown.append(
+            Deadline(
+                seat,
+                due_of(standing, question),
+                left_of(standing, question, now),
+                late=question.late_at is not None,
+                stands=still is not None,
+                stands_until=still.ends if still is not None else None,
+            )
+        )
+    return tuple(shown)
+
+
+def frozen(standing: Standing) -> bool:
+    """The operator stopped all clocks."""
+    return any(stop.ends is None for stop in standing.standstills)
+
+
+def banked(standing: Standing, still: Collection[Seat], now: datetime) -> Iterator[tuple[int, float]]:
+    """The chairs whose run ended now, each with what is in its bank from now on, in seconds."""
+    for seat, question in runs(standing).items():
+        if seat not in still:
+            left = timedelta() if question.late_at else left_of(standing, question, now)
+            yield standing.place(seat).chair_id, clocks.bank_after(standing.rule, left)
+
+
+def rearm(connection: Wire, now: datetime, standing: Standing, seats: Collection[Seat] | None = None) -> None:
+    """Announce the deadlines of a match, or of these seats in it, anew: after a pause, an absence, a gap."""
+    for question in standing.open:
+        if question.begun_at is None or (seats is not None and question.seat not in seats):
+            continue
+        allowed = timedelta(seconds=question.allowed or 0)
+        place, calendar = standing.place(question.seat), standing.calendar(question.seat)
+        if question.late_at is None:
+            wanted = timed(place, calendar, question.begun_at, allowed, now, question.due_at)
+        else:
+            due = due_of(standing, question)
+            wanted = Timed(question.begun_at, question.allowed, due, None, question.late_at)
+        _rearm.run(connection, *wanted.stored(connection), question.id)

@@ -1,0 +1,92 @@
+"""The clocks of a match as its moves drive them: when a time begins, how long it lasts, what it leaves."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.play import notices, service
+from app.play.clocks import Rule
+from tests.play import cast
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+DAY = 86400
+THREE_DAYS = Rule("per_move", per_move=3 * DAY)
+BANK = Rule("bank", bank=10 * DAY, increment=DAY, cap=11 * DAY)
+
+
+def due(match, seat):
+    return next(one for one in match.sight().deadlines if one.seat == seat)
+
+
+def answer(match, seat, text):
+    service.play(match.store, match.bearer(seat), match.question(seat), text)
+
+
+def test_each_who_is_asked_has_the_whole_time_from_the_asking(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    begun = clock.moment
+    assert {one.seat: one.due_at for one in match.sight().deadlines} == {
+        "red": begun + timedelta(days=3),
+        "blue": begun + timedelta(days=3),
+    }
+    clock.advance(hours=5)
+    answer(match, "red", "bid 1")
+    answer(match, "blue", "bid 0")
+    assert due(match, "red").due_at == clock.moment + timedelta(days=3)
+    assert due(match, "red").left == timedelta(days=3)
+
+
+def test_the_steps_of_one_turn_share_its_time(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    answer(match, "red", "bid 1")
+    answer(match, "blue", "bid 0")
+    until = due(match, "red").due_at
+    clock.advance(days=1)
+    answer(match, "red", "row on")
+    assert due(match, "red").due_at == until
+    assert due(match, "red").left == timedelta(days=2)
+
+
+def test_a_bank_pays_for_a_turn_and_is_filled_after_it_up_to_its_cap(store, clock):
+    match = cast.seat(store, rule=BANK)
+    clock.advance(days=4)
+    answer(match, "red", "bid 1")
+    answer(match, "blue", "bid 0")
+    assert due(match, "red").due_at == clock.moment + timedelta(days=7)
+    clock.advance(hours=1)
+    answer(match, "red", "row on, roll")
+    banks = {row.seat: row.bank for row in cast.rows(store, "SELECT seat, bank FROM chair")}
+    assert banks["red"] == 7 * DAY - 3600 + DAY
+
+
+def test_a_match_without_a_clock_has_no_deadline(store, clock):
+    del clock
+    match = cast.seat(store)
+    assert match.sight().deadlines == ()
+
+
+def test_a_bot_has_no_clock(store, clock):
+    del clock
+    match = cast.seat(store, ("Ada",), bots=1, rule=THREE_DAYS)
+    assert len(match.sight().deadlines) == 1
+
+
+def test_who_resigned_has_no_clock_any_more(store, clock):
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    service.resign(store, match.bearer("red"), match.match_id)
+    assert [one.seat for one in match.sight().deadlines] == ["blue", "green"]
+    clock.advance(days=4)
+
+
+def test_the_same_occasion_is_told_once(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    for _ in range(6):
+        with store.transaction() as connection:
+            notices.tell(connection, clock.moment, match.match_id, "extended", seat="red", once="a", days=2)
+    (told,) = match.sight().notices
+    assert (told.what, told.seat, told.facts) == ("extended", "red", {"days": 2})
+    with store.transaction() as connection:
+        assert notices.tell(connection, clock.moment, match.match_id, "paused")
+        assert notices.tell(connection, clock.moment, match.match_id, "paused")
+    assert [one.what for one in match.sight().notices] == ["extended", "paused", "paused"]
