@@ -7,7 +7,7 @@ lacks, falls back to English. All texts are plain; pages escape them.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from jinja2.environment import TemplateModule
 from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Seat, View
+from app.play.clocks import Rule
 from app.play.records import HouseError
 
 FALLBACK = "en"
@@ -148,3 +149,18 @@ def listed(language: str, words: Sequence[str]) -> str:
 def moment(language: str, local: datetime) -> str:
     """A moment in the zone that it is in: the day, the time, the zone."""
     return say(HOUSE, language, "moment", local)
+
+
+def weekday(language: str, day: int) -> str:
+    """The name of a day of the week, 0 = Monday."""
+    return say(HOUSE, language, "weekday", day)
+
+
+def clock_rule(language: str, rule: Rule) -> str:
+    """How a match is timed and what follows when time is up, in sentences."""
+    return say(HOUSE, language, "clock_rule", rule)
+
+
+def duration(language: str, span: timedelta) -> str:
+    """A span in days and hours; a short one in minutes."""
+    return say(HOUSE, language, "duration", span.total_seconds())

@@ -13,6 +13,7 @@ from app.engine.game import Option
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.play import links
+from app.play.standing import rule as clock_rule
 from app.store.tables import Invitation, Match, Player
 
 
@@ -77,6 +78,7 @@ def _table(
                 col(Match.seats),
                 col(Match.status),
                 col(Match.secret),
+                col(Match.clock),
             ).where(col(Match.id) == errand.match_id)
         ).one()
         guests = [
@@ -119,6 +121,7 @@ def _table(
             for one in game.options
             if one.name in chosen and _worth_telling(one, chosen[one.name], row.seats)
         ],
+        "clock": narrate.clock_rule(errand.language, clock_rule(row.clock)),
         "seats": row.seats,
         "bots": row.bots,
         "others": sum(guest.status != "withdrawn" for guest in guests) - 1,

@@ -56,6 +56,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """Its clock stands still now."""
     stands_until: datetime | None = None
     """Until then; None: nobody knows."""
+    why: str = ""
+    """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -187,6 +189,8 @@ class Table(msgspec.Struct, frozen=True):
     organised: bool
     """The bearer is its organiser."""
     created_at: datetime
+    rule: Rule = Rule()
+    """By which its clocks will run."""
 
 
 class MatchLine(msgspec.Struct, frozen=True):

@@ -8,8 +8,10 @@ from sqlalchemy import Connection
 
 from app import games
 from app.engine.chance import commitment
+from app.play.clocks import Rule
 from app.play.links import hash_of
 from app.play.records import Bearer, Guest, NotFound, Table
+from app.play.standing import rule
 from app.store.session import Store
 from app.store.statement import Statement, is_key, moment, moment_or_none
 
@@ -41,6 +43,7 @@ class Setting(msgspec.Struct, frozen=True):
     organiser_id: int | None
     secret: bytes
     created_at: Any
+    rule: Rule
     invited: tuple[Invited, ...]
     mine: Invited | None
 
@@ -70,6 +73,7 @@ class Setting(msgspec.Struct, frozen=True):
             mine=self._guest(self.mine) if self.mine else None,
             organised=self.organised,
             created_at=moment(self.created_at),
+            rule=self.rule,
         )
 
     def _guest(self, one: Invited) -> Guest:
@@ -80,7 +84,8 @@ class Setting(msgspec.Struct, frozen=True):
 def _statement(where: str) -> Statement:
     return Statement(
         f"""SELECT m.id, m.game, m.options, m.seats, m.bots, m.status, m.organiser_id, m.secret, m.created_at,
-                   i.id, i.address, i.address_key, i.organiser, i.status, i.player_id, p.name, i.answered_at
+                   m.clock, i.id, i.address, i.address_key, i.organiser, i.status, i.player_id, p.name,
+                   i.answered_at
             FROM "match" m JOIN invitation i ON i.match_id = m.id LEFT JOIN player p ON p.id = i.player_id
             WHERE m.id = {where} ORDER BY i.id"""  # noqa: S608 - constants
     )
@@ -147,7 +152,7 @@ def _hold(connection: Connection, match_id: int) -> None:
 def _setting(rows: Sequence[Any], invitation_id: int | None, player_id: int | None) -> Setting:
     if not rows:
         raise NotFound("match")
-    invited = tuple(Invited(row[9], row[10], row[11], bool(row[12]), *row[13:17]) for row in rows)
+    invited = tuple(Invited(row[10], row[11], row[12], bool(row[13]), *row[14:18]) for row in rows)
     mine = next(
         (
             one
@@ -167,6 +172,7 @@ def _setting(rows: Sequence[Any], invitation_id: int | None, player_id: int | No
         organiser_id=first[6],
         secret=bytes(first[7]),
         created_at=first[8],
+        rule=rule(first[9]),
         invited=invited,
         mine=mine,
     )

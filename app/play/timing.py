@@ -12,11 +12,12 @@ import msgspec
 
 from app.engine.game import Seat
 from app.play import clocks
-from app.play.clocks import Calendar, Rule
+from app.play.clocks import Calendar, Rule, Stop
 from app.play.records import Deadline
 from app.play.standing import Open, Place, Standing
 from app.store.statement import Statement, Wire, stored
 
+WHYS = ("paused", "frozen", "away")
 TIMES = ("begun_at", "allowed", "due_at", "remind_at", "late_at")
 
 
@@ -75,24 +76,12 @@ def due_of(standing: Standing, question: Open) -> datetime | None:
 
     In the grace it is the end of the grace. It is never earlier than what was announced.
     """
-    assert question.begun_at is not None
-    assert question.allowed is not None
-    calendar = standing.calendar(question.seat)
-    if question.late_at is not None:
-        grace = timedelta(seconds=standing.rule.grace)
-        return clocks.deadline(question.late_at, grace, calendar, question.due_at)
-    allowed = timedelta(seconds=question.allowed)
-    return clocks.deadline(question.begun_at, allowed, calendar, question.due_at)
+    return _due(standing.rule, standing.calendar(question.seat), _timed(question))
 
 
 def left_of(standing: Standing, question: Open, now: datetime) -> timedelta:
     """The counted time that an open question's run has left, in the grace that of the grace."""
-    assert question.begun_at is not None
-    begun, seconds = question.begun_at, question.allowed or 0
-    if question.late_at is not None:
-        begun, seconds = question.late_at, standing.rule.grace
-    allowed = timedelta(seconds=seconds)
-    return clocks.time_left(now, begun, allowed, standing.calendar(question.seat), question.due_at)
+    return _left(standing.rule, standing.calendar(question.seat), _timed(question), now)
 
 
 def runs(standing: Standing) -> dict[Seat, Open]:
@@ -107,19 +96,61 @@ def deadlines(standing: Standing, now: datetime) -> tuple[Deadline, ...]:
     for seat in standing.seats:
         if seat not in found:
             continue
-        question, calendar = found[seat], standing.calendar(seat)
-        still = clocks.standing_still(now, calendar)
+        away = standing.place(seat).away
+        calendar, time = standing.calendar(seat), _timed(found[seat])
         shown.append(
-            Deadline(
-                seat,
-                due_of(standing, question),
-                left_of(standing, question, now),
-                late=question.late_at is not None,
-                stands=still is not None,
-                stands_until=still.ends if still is not None else None,
-            )
+            deadline(seat, standing.rule, calendar, time, now, (standing.pauses, standing.standstills, away))
         )
     return tuple(shown)
+
+
+def deadline(
+    seat: Seat,
+    rule: Rule,
+    calendar: Calendar,
+    time: Timed,
+    now: datetime,
+    stops: tuple[tuple[Stop, ...], tuple[Stop, ...], tuple[Stop, ...]],
+) -> Deadline:
+    """Until when a seat whose clock began should answer. The stops: of the match, the house, the player."""
+    still = clocks.standing_still(now, calendar)
+    why = ""
+    if still is not None:
+        held = (any(_holds(stop, now) for stop in some) for some in stops)
+        why = next((name for name, holds in zip(WHYS, held, strict=True) if holds), "off")
+    return Deadline(
+        seat,
+        _due(rule, calendar, time),
+        _left(rule, calendar, time, now),
+        late=time.late_at is not None,
+        stands=still is not None,
+        stands_until=still.ends if still is not None else None,
+        why=why,
+    )
+
+
+def _holds(stop: Stop, now: datetime) -> bool:
+    return stop.begins <= now and (stop.ends is None or now < stop.ends)
+
+
+def _timed(question: Open) -> Timed:
+    return Timed(*(getattr(question, name) for name in TIMES))
+
+
+def _running(rule: Rule, time: Timed) -> tuple[datetime, timedelta]:
+    """When what runs began, the time of the turn or the grace after it, and how long it may last."""
+    assert time.begun_at is not None
+    if time.late_at is not None:
+        return time.late_at, timedelta(seconds=rule.grace)
+    return time.begun_at, timedelta(seconds=time.allowed or 0)
+
+
+def _due(rule: Rule, calendar: Calendar, time: Timed) -> datetime | None:
+    return clocks.deadline(*_running(rule, time), calendar, time.due_at)
+
+
+def _left(rule: Rule, calendar: Calendar, time: Timed, now: datetime) -> timedelta:
+    return clocks.time_left(now, *_running(rule, time), calendar, time.due_at)
 
 
 def frozen(standing: Standing) -> bool:

@@ -11,6 +11,7 @@ from app.engine.game import Game
 from app.people import service as people
 from app.play import invitations, sight
 from app.play.records import MatchLine, Refused
+from app.web import timed
 from app.web.house import store
 from app.web.rendering import field, language, render
 from app.web.sample import sample
@@ -76,6 +77,7 @@ def open_table(slug: str) -> Answer:
             field("organiser", 320),
             others,
             bots=_number(field("bots", 4) or "0"),
+            rule=timed.rule(),
         )
     except (BadOptions, Refused) as error:
         return _form(game, 422, narrate.refusal(game, language(), error))
@@ -140,5 +142,9 @@ def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
         takes=narrate.takes(game, language()),
         refusal=refusal,
         kept=request.form,
+        clock=timed.kept(),
+        days=timed.DAYS,
+        weekdays=[narrate.weekday(language(), day) for day in range(7)],
+        say=lambda name: narrate.say(narrate.HOUSE, language(), name),
         narrate=narrate,
     )
