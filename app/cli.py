@@ -89,6 +89,34 @@ def beat() -> None:
 
 
 @main.command()
+@click.argument("what", default="", metavar="[- | list | show]")
+@click.argument("which", default="", metavar="[ID]")
+@click.option(
+    "--to", multiple=True, metavar="ADDRESS", help="Of the envelope, for `-`. As often as there are."
+)
+@click.option("--sender", default="", metavar="ADDRESS", help="Of the envelope, for `-`; <> for nobody.")
+def inbox(what: str, which: str, to: tuple[str, ...], sender: str) -> None:
+    """Take in the replies that TIDEPOST_INBOX_URL speaks of, until ended.
+
+    `inbox -` takes one mail from stdin, for a mail system's pipe: its status is 0 when the mail is kept, 67
+    for an unknown address, 65 for a mail too big, 75 for "try again". `inbox list` names the mails that
+    could not be read, and `inbox show ID` prints one of them.
+    """
+    from app import parts
+
+    if what == "":
+        parts.inbox()
+    elif what == "-":
+        sys.exit(parts.inbox_one(to, sender))
+    elif what == "list":
+        parts.inbox_list(click.echo)
+    elif what == "show" and which:
+        parts.inbox_show(which, click.echo)
+    else:
+        raise click.UsageError("there are `inbox`, `inbox -`, `inbox list` and `inbox show ID`")
+
+
+@main.command()
 @click.option("--smtp-port", required=True, type=int)
 @click.option("--port", required=True, type=int)
 def catcher(smtp_port: int, port: int) -> None:

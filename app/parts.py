@@ -10,6 +10,7 @@ import click
 from app import settings as settings_module
 from app.engine.errors import RulesError
 from app.settings import BadSettings, Settings
+from app.store.bell import Bell
 
 
 def _settings() -> Settings:
@@ -77,6 +78,90 @@ def beat() -> NoReturn:
     _become("workers", "beat", "--loglevel=WARNING", "--pidfile=")
 
 
+def inbox() -> None:
+    """Take mail in, in the way of TIDEPOST_INBOX_URL, until the process ends."""
+    import signal
+    import threading
+    from urllib.parse import urlsplit
+
+    from app.mail import listener, poller
+    from app.store.session import Store
+
+    settings = _settings()
+    url = urlsplit(settings.inbox_url)
+    if url.scheme in ("", "pipe"):
+        raise click.ClickException(
+            "TIDEPOST_INBOX_URL names no server to be and no mailbox to read; `inbox -` takes one mail"
+        )
+    _ready()
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
+    store = Store(settings.database_url, _bell(settings))
+    if url.scheme.startswith("imap"):
+        poller.run(store, settings, ended)
+        return
+    try:
+        port = url.port or {"smtp": 25, "lmtp": 24}[url.scheme]
+        with listener.listening(store, settings, url.hostname or "", port, lmtp=url.scheme == "lmtp"):
+            ended.wait()
+    except OSError as error:
+        raise click.ClickException(f"no mail can be taken at {settings.inbox_url}: {error}") from None
+
+
+NO_USER, TRY_AGAIN, BAD_DATA = 67, 75, 65
+"""As mail systems know them from sysexits.h."""
+
+
+def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
+    """Take in one mail from stdin; the exit status for the mail system: 0 where it is kept."""
+    from app.mail.inbox import LARGEST, Taken, take_in
+    from app.store.session import Store
+
+    try:
+        settings = _settings()
+        bell = _bell(settings)
+        store = Store(settings.database_url, bell)
+        taken = take_in(
+            store, settings, sys.stdin.buffer.read(LARGEST + 1), recipients, "stdin", sender=sender
+        )
+        bell.settle(3)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the mail system keeps the mail
+        click.echo(f"not kept, try again later: {type(error).__name__}", err=True)
+        return TRY_AGAIN
+    codes = {Taken.UNKNOWN: NO_USER, Taken.TOO_BIG: BAD_DATA, Taken.TOO_MANY: TRY_AGAIN}
+    if not taken.settled:
+        click.echo(f"not kept: {taken.value}", err=True)
+    return codes.get(taken, 0)
+
+
+def inbox_list(say: Callable[[str], None]) -> None:
+    """Name the mails that could not be read."""
+    from app.mail.unread import unread
+    from app.store.session import Store
+
+    found = unread(Store(_settings().database_url))
+    for one in found:
+        say(f"{one.id}  {one.received_at:%Y-%m-%d %H:%M}  {one.source}  {one.size} bytes  {one.error}")
+    if not found:
+        say("Every mail that came could be read.")
+
+
+def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
+    """Print a mail, tokens masked."""
+    from app.mail.unread import shown
+    from app.store.session import Store
+
+    found = shown(Store(_settings().database_url), incoming_id)
+    if found is None:
+        raise click.ClickException(f"there is no mail {incoming_id!r}")
+    say(found)
+
+
+def _bell(settings: Settings) -> Bell:
+    return Bell(settings.broker_url, settings.data_dir)
+
+
 def catcher(smtp_port: int, port: int) -> None:
     """Catch letters until the process ends."""
     from app.mail import catcher as mail_catcher
@@ -93,7 +178,6 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     from app.play import invitations
     from app.play.records import HouseError
     from app.serve import serving
-    from app.store.bell import Bell
     from app.store.session import Store
 
     settings = _settings()
@@ -102,7 +186,7 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     game = games.shelf()[slug]
     # What is laid out by chance can be played at once; a newcomer has seen no board to plan on.
     options = {one.name: "random" for one in game.options if one.name == "setup" and "random" in one.choices}
-    bell = Bell(settings.broker_url, settings.data_dir)
+    bell = _bell(settings)
     store = Store(settings.database_url, bell)
     try:
         match_id = invitations.open_table(store, slug, seats, options, address, (), bots=seats - 1)

@@ -24,6 +24,10 @@ WRITTEN = {
         r"smtp://[^\s/?#]+/?(\?starttls)?|(smtps|smtp\+starttls)://[^\s/?#]+/?",
         "smtp://user:password@host:587?starttls, smtps://user:password@host or smtp://host (a slash as %2F)",
     ),
+    "INBOX_URL": (
+        r"(smtp|lmtp)://[^\s/?#@]+/?|imaps?://[^\s/?#]+@[^\s/?#]+(/[^?#]*)?(\?\S*)?|pipe:",
+        "smtp://0.0.0.0:2525, lmtp://127.0.0.1:2424, imaps://user:password@host/Folder or pipe:",
+    ),
     "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
 }
 """How the settings are written that others take apart later, when nobody is there to read of a mistake."""
@@ -41,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
     smtp_url: str
     """Empty: the mail catcher of `tidepost serve`."""
     inbox_url: str
+    """How replies come in. Empty: not at all, and no letter asks for one."""
     url: str
     """The public address of the pages, without a slash at the end. All links are made from it alone."""
     mail_domain: str
@@ -50,6 +55,11 @@ class Settings(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
+
+    @property
+    def inbox(self) -> bool:
+        """Whether letters can be replied to."""
+        return bool(self.inbox_url)
 
     @property
     def development(self) -> bool:
@@ -83,6 +93,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
     check_written("MAIL_DOMAIN", settings.mail_domain)
     if settings.smtp_url:
         check_written("SMTP_URL", settings.smtp_url)
+    if settings.inbox_url:
+        check_written("INBOX_URL", settings.inbox_url)
     if not keys:
         raise BadSettings(
             "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set "

@@ -14,10 +14,11 @@ PATHS = {"turn": "/t/", "invitation": "/i/", "sign_in": "/s/"}
 
 
 def mint(connection: Connection, purpose: str, **what: Any) -> str:
-    """A new token for a turn (`match_id, seat, run, player_id`), an invitation or signing in.
+    """A new token for a turn (`match_id, seat, run, player_id`), an invitation, signing in or replying.
 
     A turn's token is good for the seat's unbroken run of questions and only while the same player sits
-    there; an invitation's as long as the invitation; one for signing in until `expires_at`.
+    there; an invitation's as long as the invitation; one for signing in until `expires_at`. By a reply's
+    the player writes to the house from his own address; its `run` is the one that its letter asked in.
     """
     return tokens.mint(connection, purpose, clock.now(), **what)
 

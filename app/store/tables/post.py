@@ -81,13 +81,18 @@ class Incoming(SQLModel, table=True):
     id: str = Field(primary_key=True)
     key: str = Field(unique=True)
     """Its address here and its message id, hashed: the same mail is kept once."""
+    kind: str = "reply"
+    """reply, bounce, leave: what its address here is for."""
     source: str
-    """listener, imap, stdin, catcher."""
+    """listener, imap, stdin."""
     recipient: str
-    """Of the envelope, its token masked."""
-    token_hash: str = ""
+    """Its address here, the token masked."""
+    token_hash: str = Field(default="", index=True)
     """SHA-256 in hex of the token in its address."""
+    letter_id: str | None = None
+    """The letter whose address it is."""
     sender: str = ""
+    """Of the envelope: `<>` for nobody, empty where it is not known."""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     status: str = "waiting"
     """waiting, read, dropped, failed."""

@@ -181,9 +181,11 @@ def upgrade() -> None:
         "incoming",
         sa.Column("id", AutoString(), nullable=False),
         sa.Column("key", AutoString(), nullable=False),
+        sa.Column("kind", AutoString(), nullable=False),
         sa.Column("source", AutoString(), nullable=False),
         sa.Column("recipient", AutoString(), nullable=False),
         sa.Column("token_hash", AutoString(), nullable=False),
+        sa.Column("letter_id", AutoString(), nullable=True),
         sa.Column("sender", AutoString(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("status", AutoString(), nullable=False),
@@ -203,6 +205,7 @@ def upgrade() -> None:
     )
     op.create_index("incoming_waiting", "incoming", ["received_at"], **only("status = 'waiting'"))
     op.create_index("ix_incoming_player_id", "incoming", ["player_id"])
+    op.create_index("ix_incoming_token_hash", "incoming", ["token_hash"])
 
 
 def downgrade() -> None:
