@@ -161,6 +161,11 @@ def clock_rule(language: str, rule: Rule) -> str:
     return say(HOUSE, language, "clock_rule", rule)
 
 
+def left(language: str, span: timedelta) -> str:
+    """What is left of somebody's time, in days and hours."""
+    return say(HOUSE, language, "left", span.total_seconds())
+
+
 def duration(language: str, span: timedelta) -> str:
     """A span in days and hours; a short one in minutes."""
     return say(HOUSE, language, "duration", span.total_seconds())

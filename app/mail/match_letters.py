@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from app import draw, narrate
 from app.engine.game import Decision
+from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.play import links
@@ -151,6 +152,13 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         "words": seen.words,
         "secret": seen.secret,
         "commitment": seen.commitment,
+        "clock": narrate.clock_rule(errand.language, seen.rule),
+        "deadline": [
+            sentence
+            for one in seen.deadlines
+            if one.seat == seen.seat
+            for sentence in deadlines.sentences(errand, one, seen.rule)
+        ],
     }
     heading = f"{title} #{errand.match_id}"
     picture = draw.picture(seen.game, public.view, desk.settings.data_dir)

@@ -7,6 +7,7 @@ import msgspec
 from app.engine.game import Seat
 from app.play.links import hash_of
 from app.play.records import Bearer
+from app.play.standing import rule
 from app.store.session import Store
 from app.store.statement import Statement
 
@@ -24,6 +25,12 @@ class Glance(msgspec.Struct, frozen=True):
     news: int
     """Rises with what the ply does not count."""
     standstills: str
+    clock: str
+
+    @property
+    def timed(self) -> bool:
+        """Clocks run: what a page says of them changes with time alone."""
+        return self.status == "running" and rule(self.clock).kind != "none"
 
     @property
     def language(self) -> str | None:
@@ -36,7 +43,7 @@ def _statement(where: str) -> Statement:
         f"""SELECT m.id, m.ply, m.status, t.seat, t.player_id,
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL),
-                   m.news, (SELECT stops FROM house WHERE id = 1),
+                   m.news, (SELECT stops FROM house WHERE id = 1), m.clock,
                    c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone, p.language
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
@@ -63,8 +70,8 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
         rows = _by_match.glimpse(store.engine, "", match_id)
     if not rows:
         return None
-    found, ply, status, turn_seat, turn_player, open_questions, news, standstills = rows[0][:8]
-    chairs = tuple(tuple(row[8:]) for row in rows)
+    found, ply, status, turn_seat, turn_player, open_questions, news, standstills, clock = rows[0][:9]
+    chairs = tuple(tuple(row[9:]) for row in rows)
     seat = None
     fresh = bool(open_questions) and any(
         chair[0] == turn_seat and turn_player in (None, chair[1]) for chair in chairs
@@ -74,4 +81,4 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
     elif bearer.player_id is not None:
         seat = next((chair[0] for chair in chairs if chair[1] == bearer.player_id), None)
     stale = bearer.token is not None and not fresh
-    return Glance(found, ply, status, seat, stale, chairs, news, standstills or "")
+    return Glance(found, ply, status, seat, stale, chairs, news, standstills or "", clock)

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app import games
+import msgspec
+
+from app import clock, games
 from app.play.records import MatchLine, Sitting
+from app.play.waiting import turns, urgency
 from app.store.session import Store
 from app.store.statement import Statement, moment
 
@@ -36,10 +39,18 @@ _ORDER = {"running": 0, "open": 1, "over": 2}
 
 
 def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
-    """A player's matches: those that wait for him, others that run, tables not started, finished ones."""
+    """A player's matches: those that wait for him, others that run, tables not started, finished ones.
+
+    Of those that wait the one with the nearest deadline comes first.
+    """
     with store.reading() as connection:
-        lines = _lines(_mine.fetch(connection, player_id, player_id), player_id)
-    return tuple(sorted(lines, key=lambda line: (not line.waiting, _ORDER[line.status])))
+        lines = tuple(_lines(_mine.fetch(connection, player_id, player_id), player_id))
+        found = turns(connection, player_id, clock.now()) if any(line.waiting for line in lines) else ()
+    until = {turn.match_id: turn.deadline for turn in found}
+    timed = (msgspec.structs.replace(line, deadline=until.get(line.match_id)) for line in lines)
+    return tuple(
+        sorted(timed, key=lambda line: (not line.waiting, urgency(line.deadline), _ORDER[line.status]))
+    )
 
 
 def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:

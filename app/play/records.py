@@ -212,3 +212,5 @@ class MatchLine(msgspec.Struct, frozen=True):
     demo: bool
     at: datetime
     """When it ended, was started or was opened, whichever came last."""
+    deadline: Deadline | None = None
+    """Until when it waits for the player whose list it is."""

@@ -9,11 +9,12 @@ import msgspec
 from flask import Response, request
 from markupsafe import Markup
 
-from app import draw, narrate
+from app import clock, draw, narrate
 from app.engine.errors import RulesError
 from app.people.service import Person
 from app.play.glance import Glance
 from app.play.records import HouseError, Sight
+from app.web import times
 from app.web.house import house
 from app.web.pointing import Pointing, choices, point
 from app.web.rendering import draw as draw_page
@@ -22,6 +23,8 @@ from app.web.story import lately, story
 
 EXAMPLES = 2
 """Of how an answer is written."""
+PAGE_LASTS = 600
+"""Seconds for which a page is kept that tells how much time is left."""
 CHOOSE = "choose"
 """The part of the page where one answers."""
 
@@ -52,7 +55,10 @@ def board_page(
     """
     if glance is None:
         return Response(_made(look(), language, reader, attempt).encode(), status, mimetype="text/html")
-    key = (glance, language, reader and (reader.id, reader.name), request.query_string)
+    # What a page says of time is in days and hours: a page some minutes old still says the same.
+    hour = clock.now().timestamp() // PAGE_LASTS if glance.timed else 0
+    known = reader and (reader.id, reader.name, reader.zone)
+    key = (glance, language, known, request.query_string, hour)
     kept = house().pages.get(key)
     if kept is None:
         sight = look()
@@ -89,6 +95,7 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         title=narrate.title(sight.game, language),
         names=[sight.name(seat) for seat in sight.to_move],
         options=_options(sight, language),
+        clock=times.of(sight, language, reader),
         board=Markup(drawn),  # noqa: S704 - made by the board's own template, which escapes
         pointing=pointing,
         pointed=lambda name: narrate.pointed(sight.game, language, name, sight.view),

@@ -17,6 +17,7 @@ from app.web.rendering import field, language, render
 from app.web.sample import sample
 from app.web.security import REQUESTS, allow
 from app.web.signed import person
+from app.web.times import Times
 
 pages = Blueprint("lobby", __name__)
 
@@ -34,6 +35,7 @@ def lobby() -> Response:
         games=list(games.shelf().values()),
         mine=mine,
         public=sight.public_lines(store(), SHOWN),
+        times=Times(language(), reader.zone if reader else None),
         narrate=narrate,
     )
     response.headers["Cache-Control"] = "private, no-cache"

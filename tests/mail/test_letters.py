@@ -20,6 +20,7 @@ from app.mail.letter import Composed, Dropped
 from app.mail.match_letters import told
 from app.people import service as people
 from app.play import invitations, service
+from app.play.clocks import Rule
 from app.play.records import Bearer, Heard
 from app.play.sight import sight, sight_by_token
 from app.settings import Settings
@@ -71,16 +72,16 @@ class Desk:
             connection.execute(update(Letter).where(col(Letter.id) == letter_id).values(status="sent"))
         return written
 
-    def open(self, **options: str) -> int:
+    def open(self, rule: Rule | None = None, **options: str) -> int:
         others = [ADDRESSES["bo"], ADDRESSES["cleo"]]
-        return invitations.open_table(self.store, "ferry", 3, options, ADDRESSES["ada"], others)
+        return invitations.open_table(self.store, "ferry", 3, options, ADDRESSES["ada"], others, rule=rule)
 
     def accept(self, name: str, kind: str = "invited") -> None:
         token = links(self.write(kind, ADDRESSES[name]).message, "/i/")[0].rsplit("/", 1)[1]
         invitations.accept(self.store, token, self.names[name], "en", "Europe/Lisbon", f"word of {name}")
 
-    def start(self, **options: str) -> int:
-        match_id = self.open(**options)
+    def start(self, rule: Rule | None = None, **options: str) -> int:
+        match_id = self.open(rule, **options)
         self.accept("ada", "confirm")
         self.accept("bo")
         self.accept("cleo")

@@ -1,11 +1,13 @@
-"""The clock of a table: chosen in its form, and said in words wherever it shows."""
+"""The clock of a table: chosen in its form, said in words wherever it shows, and shown as it runs."""
 
+import re
 from html import unescape
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
-from app.play.clocks import Rule
+from app.play.clocks import Rule, Stop
 
 TABLE = {"organiser": "ada@example.org", "others": "bo@example.org", "seats": "2"}
 USUAL = {
@@ -102,3 +104,115 @@ def test_the_table_says_how_it_is_timed(browser, house):
     page = browser.get(f"/i/{ada}").text
     assert "3 days for each turn. Sundays do not count, in the time zone of each player." in page
     assert "12 hours of grace; then the plainest move is played for the seat." in page
+
+
+DAY = 86400
+THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=43200)
+
+
+def shown(page: str) -> str:
+    """The text of a page's head: what is to be done, until when, and who is waited for."""
+    top = page[page.index('<div class="top">') : page.index('id="board"')]
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", top)).split())
+
+
+def set_down(house, query: str, **values) -> None:
+    with house.store.transaction() as connection:
+        connection.execute(text(query), values)
+
+
+def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    set_down(house, "UPDATE player SET zone = 'Asia/Tehran'")
+    (token,) = house.turns(match_id).values()
+    page = browser.get(f"/t/{token}").text
+    assert "You have until Thursday 5 March 2026, 13:00 (+0330, UTC+03:30): 3 days left." in shown(page)
+    assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
+    assert "to move until Thu 5 Mar, 13:00, 3 days left" in shown(page)
+    assert "<dt>Clock</dt><dd>3 days for each turn. After the deadline there are 12 hours" in page
+
+
+def test_onlookers_see_everybodys_deadline_in_utc_until_the_script_turns_it(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    page = browser.get(f"/m/{match_id}").text
+    assert "to move until 5 Mar 2026, 09:30 UTC, 3 days left" in shown(page)
+    assert '<time datetime="2026-03-05T09:30Z">5 Mar' in page
+    assert "You have until" not in page
+
+
+def test_without_a_clock_nothing_is_said_of_time_but_that(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    (token,) = house.turns(match_id).values()
+    page = browser.get(f"/t/{token}").text
+    assert "until" not in shown(page)
+    assert "No clock: everybody takes the time that he needs." in page
+
+
+def test_a_kept_page_tells_no_old_time(browser, house, clock):
+    """The page is made once for all who look; what is left of a deadline is made anew as time goes by."""
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    first = browser.get(f"/m/{match_id}")
+    clock.advance(minutes=4)
+    same = browser.get(f"/m/{match_id}", headers={"If-None-Match": first.headers["ETag"]})
+    assert same.status_code == 304
+    clock.advance(hours=10)
+    later = browser.get(f"/m/{match_id}", headers={"If-None-Match": first.headers["ETag"]})
+    assert later.status_code == 200
+    assert "2 days 13 hours left" in shown(later.text)
+    clock.advance(days=2, hours=13)
+    assert "less than an hour left" in shown(browser.get(f"/m/{match_id}").text)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ('UPDATE "match" SET stops = :stops', "The clock stands still: the game is paused."),
+        ("INSERT INTO house (id, stops) VALUES (1, :stops)", "all clocks of this house are stopped."),
+        ("UPDATE player SET away = :stops", "The clock stands still: an absence."),
+    ],
+)
+def test_a_clock_that_stands_still_says_so_and_why(browser, house, clock, change, said):
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    (token,) = house.turns(match_id).values()
+    set_down(house, change, stops=msgspec.json.encode([Stop(clock.moment)]).decode())
+    clock.advance(days=30)
+    page = shown(browser.get(f"/t/{token}").text)
+    assert said in page
+    assert "You have 3 days left." in page
+
+
+def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
+    clock.moment = clock.moment.replace(day=7)  # a Saturday
+    weekend = Rule("per_move", per_move=3 * DAY, off=(5, 6))
+    match_id = house.start("Ada", "Bo", setup="random", rule=weekend)
+    (token,) = house.turns(match_id).values()
+    page = shown(browser.get(f"/t/{token}").text)
+    assert "until Thursday 12 March 2026, 00:00 (WET, UTC+00:00): 3 days left." in page
+    assert "stands still until Mon 9 Mar, 00:00: a day that does not count." in page
+
+
+def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    (token,) = house.turns(match_id).values()
+    clock.advance(days=3)
+    set_down(
+        house,
+        "UPDATE question SET late_at = :at, due_at = :at",
+        at=str(clock.moment.replace(tzinfo=None)),
+    )
+    page = shown(browser.get(f"/t/{token}").text)
+    assert "Your time is up. You have grace until Thursday 5 March 2026, 21:30" in page
+    assert "then the plainest move is played for the seat." in page
+    assert "grace until 5 Mar 2026, 21:30 UTC" in shown(browser.get(f"/m/{match_id}").text)
+
+
+def test_my_games_begin_with_the_nearest_deadline(browser, house):
+    later = house.start("Ada", "Bo", setup="orders", rule=THREE_DAYS)
+    never = house.start("Ada", "Bo", setup="orders")
+    sooner = house.start("Ada", "Bo", setup="orders", rule=Rule("per_move", per_move=DAY + 4 * 3600))
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get("/").text
+    mine = page[page.index('id="mine"') : page.index("hero")]
+    assert [int(found) for found in re.findall(r'href="/m/(\d+)"', mine)] == [sooner, later, never]
+    assert "1 day 4 hours left" in mine
+    assert "until <time" in mine

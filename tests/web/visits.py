@@ -11,6 +11,7 @@ from sqlalchemy import text
 from app import clock
 from app.engine.chance import Chance
 from app.play import invitations, links, service
+from app.play.clocks import Rule
 from app.play.records import Bearer
 from app.play.sight import sight_by_token
 from app.store.session import Store
@@ -36,11 +37,13 @@ class House:
         with self.store.transaction() as connection:
             return links.mint(connection, purpose, **what)
 
-    def open(self, *names: str, game: str = "survive", bots: int = 0, **options: str) -> int:
+    def open(
+        self, *names: str, game: str = "survive", bots: int = 0, rule: Rule | None = None, **options: str
+    ) -> int:
         addresses = ["".join(filter(str.isalnum, name)).casefold() + "@example.org" for name in names]
         seats = len(names) + bots
         return invitations.open_table(
-            self.store, game, seats, options, addresses[0], addresses[1:], bots=bots
+            self.store, game, seats, options, addresses[0], addresses[1:], bots=bots, rule=rule
         )
 
     def invited(self, match_id: int) -> list[str]:
@@ -48,9 +51,11 @@ class House:
         found = self.rows("SELECT id FROM invitation WHERE match_id = :m ORDER BY id", m=match_id)
         return [self.mint("invitation", invitation_id=row.id) for row in found]
 
-    def start(self, *names: str, game: str = "survive", bots: int = 0, **options: str) -> int:
+    def start(
+        self, *names: str, game: str = "survive", bots: int = 0, rule: Rule | None = None, **options: str
+    ) -> int:
         """A running match."""
-        match_id = self.open(*names, game=game, bots=bots, **options)
+        match_id = self.open(*names, game=game, bots=bots, rule=rule, **options)
         with self.store.transaction() as connection:
             dice = sha256(str(match_id).encode()).digest()  # so that every run sees the same games
             connection.execute(

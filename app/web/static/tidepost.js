@@ -157,7 +157,7 @@
     root.querySelectorAll("select[data-guess-zone]").forEach(function (field) {
       if (zone && offers(field, zone)) field.value = zone;
     });
-    root.querySelectorAll("time[datetime]").forEach(function (moment) {
+    root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
       const at = new Date(moment.getAttribute("datetime"));
       if (isNaN(at)) return;
       moment.title = moment.textContent;

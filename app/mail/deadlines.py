@@ -1,0 +1,25 @@
+"""A deadline in a letter: a moment in the reader's zone, true whenever he reads it, and a span."""
+
+from app.mail.errand import Errand
+from app.play.clocks import Rule
+from app.play.records import Deadline
+
+
+def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
+    """Until when the reader should answer, and what follows; how much is left is said as of now."""
+    said = []
+    if deadline.due_at is not None:
+        until = errand.house("moment", errand.local(deadline.due_at))
+        if deadline.late:
+            said.append(errand.say("grace_until", until, errand.house(f"clock_then_{rule.then}")))
+        else:
+            said.append(errand.say("answer_by", until))
+    if not deadline.late:
+        said.append(errand.say("time_left", errand.house("left", deadline.left.total_seconds())))
+    if deadline.stands:
+        why = errand.house(f"stands_{deadline.why}")
+        until = ""
+        if deadline.stands_until is not None:
+            until = errand.house("moment", errand.local(deadline.stands_until))
+        said.append(errand.say("stands_still", until, why))
+    return said

@@ -1,0 +1,73 @@
+"""Deadlines on a page: in the reader's own time where the house knows it, and as what is left of them."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+from markupsafe import Markup
+
+from app import narrate
+from app.engine.game import Seat
+from app.people.service import Person
+from app.play.records import Deadline, Sight
+from app.web.rendering import when
+
+
+class Times(msgspec.Struct, frozen=True):
+    """What a page says of clocks, in a language and a zone."""
+
+    language: str
+    zone: str | None
+    """None: nobody knows; the script puts moments into the browser's."""
+
+    def at(self, moment: datetime) -> Markup:
+        """A moment in full: the day, the time, the zone."""
+        if self.zone is None:
+            return when(moment)
+        local = moment.astimezone(ZoneInfo(self.zone))
+        return _time(moment, narrate.moment(self.language, local), "")
+
+    def briefly(self, moment: datetime) -> Markup:
+        """A moment as short as can be; all of it is its title."""
+        if self.zone is None:
+            return when(moment)
+        local = moment.astimezone(ZoneInfo(self.zone))
+        short = narrate.say(narrate.HOUSE, self.language, "short_moment", local)
+        return _time(moment, short, narrate.moment(self.language, local))
+
+    def left(self, deadline: Deadline) -> str:
+        """How much of the time is left, in days and hours."""
+        return narrate.left(self.language, deadline.left)
+
+    def why(self, deadline: Deadline) -> str:
+        """Why its clock stands still."""
+        return narrate.say(narrate.HOUSE, self.language, f"stands_{deadline.why}")
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The clock of a match for its page."""
+
+    times: Times
+    rule: str
+    """In sentences."""
+    follows: str
+    """What follows the grace, as part of a sentence."""
+    until: dict[Seat, Deadline]
+
+
+def of(sight: Sight, language: str, reader: Person | None) -> Clock:
+    """The clock of what somebody sees: his seat's zone counts, else the zone of who is signed in."""
+    zone = sight.zone if sight.seat is not None else reader.zone if reader is not None else None
+    return Clock(
+        Times(language, zone),
+        narrate.clock_rule(language, sight.rule),
+        narrate.say(narrate.HOUSE, language, f"clock_then_{sight.rule.then}"),
+        {one.seat: one for one in sight.deadlines},
+    )
+
+
+def _time(moment: datetime, text: str, title: str) -> Markup:
+    marked = Markup(' title="{}"').format(title) if title else ""
+    return Markup('<time datetime="{}" data-zoned{}>{}</time>').format(
+        moment.strftime("%Y-%m-%dT%H:%MZ"), marked, text
+    )

@@ -1,0 +1,102 @@
+"""What letters say of clocks."""
+
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy import text
+
+from app.play.clocks import Rule, Stop
+from app.store.session import Store
+from tests.mail.test_letters import ADDRESSES, desk, html_of, settings, text_of
+
+__all__ = ["desk", "settings"]
+
+DAY = 86400
+RULE = Rule("per_move", per_move=3 * DAY, off=(5, 6), grace=12 * 3600, then="bot")
+SAID = "3 days for each turn. Saturdays and Sundays do not count, in the time zone of each player."
+
+
+def plain(message) -> str:
+    return " ".join(text_of(message).split())
+
+
+def change(store: Store, query: str, **values) -> None:
+    with store.transaction() as connection:
+        connection.execute(text(query), values)
+
+
+def test_the_rule_is_agreed_before_anybody_accepts(desk):
+    """Who accepts knows how long he may take: settings that one cannot see are found out too late."""
+    desk.open(RULE)
+    letter = desk.write("confirm").message
+    assert f"The clock: {SAID}" in plain(letter)
+    assert SAID in html_of(letter)
+
+
+def test_a_turn_has_its_deadline_with_date_zone_and_offset(desk):
+    """“In two hours” is read the next day: a letter names the day, the zone and its distance from UTC."""
+    desk.start(RULE)
+    letter = desk.write("asked", ADDRESSES["ada"]).message
+    said = "Please answer by Thursday 5 March 2026, 09:30 (WET, UTC+00:00)."
+    assert f"{said} Time left as this letter is written: 3 days." in plain(letter)
+    assert f"<strong>{said}</strong>" in html_of(letter)
+    assert f"The clock: {SAID}" in plain(letter)
+    assert "the computer plays this turn" in plain(letter)
+
+
+def test_the_deadline_is_in_the_zone_of_the_reader_also_when_its_clocks_change(desk, store, clock):
+    clock.moment = clock.moment.replace(month=3, day=27, hour=22)
+    desk.start(RULE)
+    change(store, "UPDATE player SET zone = 'Europe/Berlin'")
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "Please answer by Wednesday 1 April 2026, 23:30 (CEST, UTC+02:00)." in letter
+    assert "Time left as this letter is written: 3 days." in letter
+
+
+def test_what_is_left_is_counted_when_the_letter_is_written(desk, clock):
+    desk.start(RULE)
+    clock.advance(hours=20)
+    assert "written: 2 days 4 hours." in plain(desk.write("asked", ADDRESSES["bo"]).message)
+
+
+def test_a_clock_that_stands_still_is_no_deadline(desk, store, clock):
+    desk.start(RULE)
+    pause = msgspec.json.encode([Stop(clock.moment)]).decode()
+    change(store, 'UPDATE "match" SET stops = :stops', stops=pause)
+    clock.advance(days=9)
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "Please answer by" not in letter
+    assert (
+        "Time left as this letter is written: 3 days. Your clock stands still: the game is paused." in letter
+    )
+
+
+def test_a_day_off_moves_the_deadline_and_is_said(desk, clock):
+    clock.moment = clock.moment.replace(day=7)  # a Saturday
+    desk.start(RULE)
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "Please answer by Thursday 12 March 2026, 00:00" in letter
+    assert (
+        "stands still until Monday 9 March 2026, 00:00 (WET, UTC+00:00): a day that does not count" in letter
+    )
+
+
+def test_after_the_deadline_the_grace_is_what_counts(desk, store, clock):
+    desk.start(RULE)
+    clock.advance(days=3, minutes=1)
+    change(
+        store,
+        "UPDATE question SET late_at = :at, due_at = :until",
+        at=str(clock.moment.replace(tzinfo=None)),
+        until=str((clock.moment + timedelta(hours=12)).replace(tzinfo=None)),
+    )
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "Your time is up. You have grace until Thursday 5 March 2026, 21:31 (WET, UTC+00:00);" in letter
+    assert "then the computer plays this turn." in letter
+
+
+def test_without_a_clock_nobody_is_hurried(desk):
+    desk.start()
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "answer by" not in letter
+    assert "No clock: everybody takes the time that he needs." in letter
