@@ -17,11 +17,13 @@ from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Seat, View
 from app.play.clocks import Rule
-from app.play.records import HouseError
+from app.play.records import HouseError, Notice
 
 FALLBACK = "en"
 HOUSE, LETTERS = "words", "mail/words"
 MOST_READINGS = 8
+MOMENTS = ("until", "since", "begins", "ends", "due")
+"""Facts of a notice that are moments, or null."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIRECTIONS = re.compile(
     r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -139,6 +141,20 @@ def refusal(game: Game | None, language: str, error: RulesError | HouseError) ->
     if game is None:
         raise LookupError(error.reason)
     return say(_game(game), language, f"refused_{error.reason}", error.facts)
+
+
+def notice(language: str, one: Notice, name: Name, local: Callable[[datetime], datetime]) -> str:
+    """What the house told a whole table, as a sentence; its moments as `local` has them. Raises LookupError.
+
+    Those are the facts named in MOMENTS. The macro has the facts, `seat` and `by_seat`, and the names.
+    """
+    moments = {
+        key: local(datetime.fromisoformat(one.facts[key]))
+        for key in MOMENTS
+        if one.facts.get(key) is not None
+    }
+    facts = {**one.facts, **moments, "seat": one.seat, "by_seat": one.by_seat}
+    return say(HOUSE, language, f"notice_{one.what}", facts, name)
 
 
 def listed(language: str, words: Sequence[str]) -> str:

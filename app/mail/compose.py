@@ -21,6 +21,7 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "started": match_letters.started,
     "asked": match_letters.asked,
     "over": match_letters.over,
+    "news": match_letters.news,
     "links": people_letters.again,
     "sign_in": people_letters.sign_in,
 }

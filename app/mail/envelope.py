@@ -72,4 +72,4 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         shown.add_related(
             page.picture, "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline"
         )
-    return Composed(message, sender, errand.address, page.to_ply)
+    return Composed(message, sender, errand.address, page.to_ply, page.to_notice)

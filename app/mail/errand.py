@@ -76,6 +76,7 @@ class Page(msgspec.Struct, frozen=True):
     """Above the letter, and the name of its list: the match, or the house."""
     picture: bytes | None = None
     to_ply: int | None = None
+    to_notice: int | None = None
 
 
 def read(connection: Connection, letter_id: str) -> Errand:

@@ -14,6 +14,8 @@ class Composed(msgspec.Struct, frozen=True):
     recipient: str
     to_ply: int | None = None
     """The last ply that it tells of."""
+    to_notice: int | None = None
+    """And the last notice."""
 
 
 class Dropped(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Letters of a running match: to who is asked, to who waits at its start, and to all at its end."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
 import msgspec
@@ -15,7 +15,7 @@ from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.play import links
-from app.play.records import ANYBODY, Bearer, Heard, Sight
+from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
 from app.play.sight import sight
 from app.store.tables import Chair, Match, Question
 
@@ -92,6 +92,12 @@ def started(desk: Desk, errand: Errand) -> Page | Dropped:
     return _page(desk, errand)
 
 
+def news(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a seat of what the house told the table, unless another letter has told it already."""
+    page = _page(desk, errand)
+    return Dropped("told") if isinstance(page, Page) and page.to_notice is None else page
+
+
 def over(desk: Desk, errand: Errand) -> Page | Dropped:
     """To everybody who ever sat there: the result, the final board, how to check the dice."""
     return _page(desk, errand, finished=True)
@@ -101,7 +107,13 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     assert errand.match_id is not None
     with desk.store.reading() as connection:
         chair = connection.execute(
-            select(col(Chair.heard_ply), col(Chair.until), col(Match.ply), col(Match.status))
+            select(
+                col(Chair.heard_ply),
+                col(Chair.heard_notice),
+                col(Chair.until),
+                col(Match.ply),
+                col(Match.status),
+            )
             .join(Match, col(Match.id) == col(Chair.match_id))
             .where(col(Chair.match_id) == errand.match_id, col(Chair.player_id) == errand.player_id)
             .order_by(col(Chair.id).desc())
@@ -131,7 +143,8 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         board_url = desk.link(links.path("turn", token))
     title = narrate.short_title(seen.game, errand.language)
     plies = [ply for ply in seen.heard if ply.ply > chair.heard_ply]
-    happened, all_told = told(errand, seen, plies)
+    notices = [one for one in seen.notices if one.notice_id > chair.heard_notice]
+    happened, all_told = told(errand, seen, plies, notices)
     facts = {
         "title": title,
         "number": errand.match_id,
@@ -162,7 +175,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     }
     heading = f"{title} #{errand.match_id}"
     picture = draw.picture(seen.game, public.view, desk.settings.data_dir)
-    return Page(facts, heading, picture, seen.ply)
+    return Page(facts, heading, picture, seen.ply, max((one.notice_id for one in notices), default=None))
 
 
 def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
@@ -196,17 +209,24 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
     return lines
 
 
-def told(errand: Errand, seen: Sight, plies: list[Heard]) -> tuple[list[Told], bool]:
-    """The plies in sentences, those that one seat played in a row together; and whether that is all of them.
+def told(
+    errand: Errand, seen: Sight, plies: list[Heard], notices: Sequence[Notice] = ()
+) -> tuple[list[Told], bool]:
+    """The plies in sentences, those that one seat played in a row together, and between them the notices.
 
-    Where it is too much for a letter, the last of them.
+    And whether that is all of them: where it is too much for a letter, the last of them.
     """
-    stretches: list[list[Heard]] = []
+    stretches: list[list[Heard] | Notice] = []
+    waiting = list(notices)
     for ply in plies:
-        if stretches and ply.what == "move" and _goes_on(stretches[-1][0], ply):
-            stretches[-1].append(ply)
+        while waiting and waiting[0].ply < ply.ply:
+            stretches.append(waiting.pop(0))
+        last = stretches[-1] if stretches else None
+        if isinstance(last, list) and ply.what == "move" and _goes_on(last[0], ply):
+            last.append(ply)
         else:
             stretches.append([ply])
+    stretches += waiting
     written = _written(errand, seen, stretches)
     room, kept = MOST_TOLD, 0
     for one in reversed(written):
@@ -220,28 +240,39 @@ def told(errand: Errand, seen: Sight, plies: list[Heard]) -> tuple[list[Told], b
     return [one for one in written if one.sentences], all_told
 
 
-def _written(errand: Errand, seen: Sight, stretches: list[list[Heard]]) -> list[Told]:
+def _written(errand: Errand, seen: Sight, stretches: Sequence[list[Heard] | Notice]) -> list[Told]:
     """Each stretch in sentences, which may be none."""
     name = name_in(errand, seen)
     written = []
     for stretch in stretches:
-        first = stretch[0]
-        events = [event for ply in stretch for event in ply.events]
-        sentences = []
-        if first.what in ("undo", "resign") and first.seat:
-            sentences.append(errand.house(f"did_{first.what}", name(first.seat)))
-        elif first.what == "start":
-            sentences.append(errand.house("did_start"))
-        if len(events) > MOST_EVENTS:
-            sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
-            events = events[-LAST_EVENTS:]
-        sentences += narrate.sentences(seen.game, errand.language, events, name)
-        written.append(Told(errand.house("short_moment", errand.local(first.at)), tuple(sentences)))
+        if isinstance(stretch, Notice):
+            sentences = [narrate.notice(errand.language, stretch, name, errand.local)]
+        else:
+            sentences = _played(errand, seen, stretch, name)
+        at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
+        written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences)))
     return written
 
 
+def _played(errand: Errand, seen: Sight, stretch: list[Heard], name: Callable[[str], str]) -> list[str]:
+    """What one seat did in a row."""
+    first = stretch[0]
+    events = [event for ply in stretch for event in ply.events]
+    sentences = []
+    if first.by_clock and first.what == "move" and first.seat:
+        sentences.append(errand.house("did_by_clock", name(first.seat)))
+    if first.what in ("undo", "resign") and first.seat:
+        sentences.append(errand.house(f"did_{first.what}", name(first.seat)))
+    elif first.what == "start":
+        sentences.append(errand.house("did_start"))
+    if len(events) > MOST_EVENTS:
+        sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
+        events = events[-LAST_EVENTS:]
+    return sentences + narrate.sentences(seen.game, errand.language, events, name)
+
+
 def _goes_on(first: Heard, ply: Heard) -> bool:
-    return (first.what, first.seat) == (ply.what, ply.seat)
+    return (first.what, first.seat, first.by_clock) == (ply.what, ply.seat, ply.by_clock)
 
 
 def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:

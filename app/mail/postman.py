@@ -127,20 +127,22 @@ def _mark(store: Store, letter_id: str, **values: object) -> str:
 
 
 def _sent(store: Store, letter_id: str, written: Composed) -> str:
+    to = {"to_ply": written.to_ply, "to_notice": written.to_notice}
     with store.transaction() as connection:
         row = connection.execute(
             update(Letter)
             .where(col(Letter.id) == letter_id)
-            .values(status="sent", reason="", held_until=None, sent_at=clock.now(), to_ply=written.to_ply)
+            .values(status="sent", reason="", held_until=None, sent_at=clock.now(), **to)
             .returning(col(Letter.match_id), col(Letter.seat), col(Letter.player_id))
         ).one()
-        if written.to_ply is not None:
-            connection.execute(
-                update(Chair)
-                .where(col(Chair.match_id) == row.match_id, col(Chair.player_id) == row.player_id)
-                .where(col(Chair.until).is_(None), col(Chair.heard_ply) < written.to_ply)
-                .values(heard_ply=written.to_ply)
-            )
+        for heard, told in ((Chair.heard_ply, written.to_ply), (Chair.heard_notice, written.to_notice)):
+            if told is not None:
+                connection.execute(
+                    update(Chair)
+                    .where(col(Chair.match_id) == row.match_id, col(Chair.player_id) == row.player_id)
+                    .where(col(Chair.until).is_(None), col(heard) < told)
+                    .values({col(heard): told})
+                )
     return "sent"
 
 

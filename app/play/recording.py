@@ -203,6 +203,17 @@ def asked_letter(match_id: int, place: Place, run: int) -> Wanted:
     )
 
 
+def news_letter(match_id: int, place: Place, occasion: str) -> Wanted:
+    """The letter that tells a seat what the house told the table, unless an earlier one has told it."""
+    return Wanted(
+        kind="news",
+        once=f"news:{match_id}:{place.seat}:{place.player_id}:{occasion}",
+        match_id=match_id,
+        seat=place.seat,
+        player_id=place.player_id,
+    )
+
+
 def over_letter(match_id: int, place: Place) -> Wanted:
     """The letter that tells a seat how it ended."""
     return Wanted(

@@ -2,12 +2,13 @@
 
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
 from app import draw, narrate
 from app.engine.game import Event
-from app.play.records import Heard, Sight
+from app.play.records import Heard, Notice, Sight
 from app.web.house import house
 from app.web.rendering import environment
 
@@ -18,18 +19,37 @@ LATELY = 8
 def story(sight: Sight, language: str) -> tuple[list[Markup], list[Markup]]:
     """What the reader knows already, and what he may not: all since the end of his last turn.
 
-    The steps that he has taken in the turn at hand stand at the end of the second.
+    The steps that he has taken in the turn at hand stand at the end of the second. What the house told the
+    table stands between the moves.
     """
-    cut = len(sight.heard)
+    heard = sight.heard
+    cut = len(heard)
     if sight.seat is None:
         cut = max(0, cut - LATELY)
     else:
-        while cut and sight.heard[cut - 1].seat == sight.seat:
+        while cut and _own(sight, heard[cut - 1]):
             cut -= 1
-        while cut and sight.heard[cut - 1].seat != sight.seat:
+        while cut and not _own(sight, heard[cut - 1]):
             cut -= 1
-    told = [_entry(sight, one, language) for one in sight.heard]
-    return [one for one in told[:cut] if one], [one for one in told[cut:] if one]
+    known = heard[cut - 1].ply if cut else -1
+    told = [(one.ply, 0, _entry(sight, one, language)) for one in heard]
+    told += [(one.ply, 1, _notice(sight, one, language)) for one in sight.notices]
+    told.sort(key=lambda one: one[:2])
+    then = [words for ply, later, words in told if words and (ply, later) <= (known, 0)]
+    since = [words for ply, later, words in told if words and (ply, later) > (known, 0)]
+    return then, since
+
+
+def _own(sight: Sight, one: Heard) -> bool:
+    """The reader made the move himself: he need not be told of it."""
+    return one.seat == sight.seat and not one.by_clock
+
+
+def _notice(sight: Sight, one: Notice, language: str) -> Markup:
+    """What the house told the table, in the reader's words and time."""
+    zone = ZoneInfo(sight.zone)
+    sentence = narrate.notice(language, one, sight.name, lambda moment: moment.astimezone(zone))
+    return Markup(_macros().notice(one, sentence))  # noqa: S704 - the template's own
 
 
 def _entry(sight: Sight, one: Heard, language: str) -> Markup:
