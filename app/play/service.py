@@ -14,6 +14,7 @@ from app.engine.game import Outcome, Seat
 from app.play import standing as reading
 from app.play.recording import Answered, Barrier, Entry, Overtaken, record
 from app.play.records import Bearer, Closed, Done, NotFound, Refused
+from app.play.replacing import close_opening
 from app.play.replay import Ply, replayed, undone
 from app.play.standing import Named, Standing
 from app.store.session import Store
@@ -61,6 +62,10 @@ def play(
             raise Closed("resigned", match_id=standing.match_id)
         if source_key is not None and (known := _known(connection, source_key)):
             return known
+        seat = standing.named.seat
+        if standing.place(seat).open_since is not None and standing.running and not standing.named.closed:
+            standing = close_opening(connection, clock.now(), standing, seat)
+        assert standing.named is not None
         return answer(connection, standing, standing.named, text, source=source, source_key=source_key)
 
     return _persist(store, attempt)

@@ -175,7 +175,32 @@ def rearm(connection: Wire, now: datetime, standing: Standing, seats: Collection
         place, calendar = standing.place(question.seat), standing.calendar(question.seat)
         if question.late_at is None:
             wanted = timed(place, calendar, question.begun_at, allowed, now, question.due_at)
+            if wanted.due_at is None and question.due_at is not None:
+                # It stands still with no end known: what was announced lives on as time that is left.
+                begun = question.begun_at
+                left = clocks.time_left(now, begun, allowed, calendar, question.due_at)
+                allowed = max(allowed, clocks.spent(begun, now, calendar) + left)
+                wanted = timed(place, calendar, begun, allowed, now)
         else:
             due = due_of(standing, question)
             wanted = Timed(question.begun_at, question.allowed, due, None, question.late_at)
         _rearm.run(connection, *wanted.stored(connection), question.id)
+
+
+def wind(connection: Wire, now: datetime, standing: Standing, seat: Seat, allowed: timedelta) -> Standing:
+    """Give the open run of a seat so much counted time from now on, and end its grace.
+
+    The standing with the new clock; the same where no clock of the seat runs. The deadline is never earlier
+    than announced.
+    """
+    place, calendar = standing.place(seat), standing.calendar(seat)
+    questions = []
+    for question in standing.open:
+        if question.seat == seat and question.begun_at is not None:
+            wound = timed(place, calendar, now, allowed, now, question.due_at)
+            _rearm.run(connection, *wound.stored(connection), question.id)
+            changed = {name: getattr(wound, name) for name in TIMES}
+            questions.append(msgspec.structs.replace(question, **changed))
+        else:
+            questions.append(question)
+    return msgspec.structs.replace(standing, open=tuple(questions))

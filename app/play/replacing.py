@@ -1,0 +1,90 @@
+"""A seat whose player keeps silent looks for somebody else, until one takes it or the player is back."""
+
+from datetime import datetime
+
+import msgspec
+
+from app import clock
+from app.engine.game import Seat
+from app.play import timing
+from app.play.holding import held, keys
+from app.play.news import announce
+from app.play.records import Bearer
+from app.play.standing import Place, Standing
+from app.store.session import Store
+from app.store.statement import Statement, Wire, stored
+
+_open = Statement("UPDATE chair SET open_since = ? WHERE id = ? AND until IS NULL AND open_since IS NULL")
+_close = Statement(
+    "UPDATE chair SET open_since = NULL WHERE id = ? AND until IS NULL AND open_since IS NOT NULL"
+)
+_withdraw = Statement(
+    """UPDATE invitation SET status = 'withdrawn', answered_at = ?
+       WHERE match_id = ? AND seat = ? AND status = 'invited'"""
+)
+
+
+def open_seat(
+    connection: Wire, now: datetime, standing: Standing, seat: Seat, by_seat: Seat | None = None
+) -> bool:
+    """Let somebody else take the seat; it stays its player's until then. False: it was open already.
+
+    `by_seat`: whose player decided it; None: the clock. The player hears of it by letter, and so does who has
+    the organiser's keys, unless it was his decision.
+    """
+    place = standing.place(seat)
+    if _open.run(connection, stored(connection, now), place.chair_id) != 1:
+        return False
+    opened = msgspec.structs.replace(place, open_since=now)
+    concerned = {seat, keys(with_place(standing, opened))} - {by_seat, None}
+    return announce(
+        connection,
+        now,
+        standing.match_id,
+        "seat_open",
+        once=f"seat_open:{place.chair_id}:{now.isoformat()}",
+        to=[one for one in standing.places if one.seat in concerned],
+        seat=seat,
+        by_seat=by_seat,
+    )
+
+
+def close_opening(connection: Wire, now: datetime, standing: Standing, seat: Seat) -> Standing:
+    """The player of a seat that looks for another is back: it is his alone again, with a full move's time.
+
+    The standing with what changed; the same where the seat was not open. Offers of the seat end.
+    """
+    place = standing.place(seat)
+    if place.open_since is None or _close.run(connection, place.chair_id) != 1:
+        return standing
+    _withdraw.run(connection, stored(connection, now), standing.match_id, seat)
+    once = f"seat_back:{place.chair_id}:{now.isoformat()}"
+    announce(connection, now, standing.match_id, "seat_back", once=once, seat=seat)
+    return full_move(
+        connection, now, with_place(standing, msgspec.structs.replace(place, open_since=None)), seat
+    )
+
+
+def come_back(store: Store, bearer: Bearer, match_id: int) -> bool:
+    """The bearer keeps his seat, which looked for somebody else. False: it did not, and nothing changed.
+
+    Raises NotFound, Closed("over").
+    """
+    with store.transaction() as connection:
+        standing, seat = held(connection, match_id, bearer)
+        return close_opening(connection, clock.now(), standing, seat) is not standing
+
+
+def full_move(connection: Wire, now: datetime, standing: Standing, seat: Seat) -> Standing:
+    """The seat, where its clock runs, with at least the time of a full move; and the standing with it."""
+    question = timing.runs(standing).get(seat)
+    if question is None:
+        return standing
+    allowed = max(standing.rule.full_move, timing.left_of(standing, question, now))
+    return timing.wind(connection, now, standing, seat, allowed)
+
+
+def with_place(standing: Standing, place: Place) -> Standing:
+    """The standing with one seat as it is now."""
+    places = tuple(place if one.seat == place.seat else one for one in standing.places)
+    return msgspec.structs.replace(standing, places=places)
