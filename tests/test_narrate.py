@@ -24,6 +24,8 @@ FACTS = {
     "kind": "hourglass",
     "then": "explode",
     "text": "soon",
+    "choice": "never",
+    "hour": 25,
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from app.mail import digest_letters, match_letters, people_letters, table_letters
 from app.mail import errand as errands
-from app.mail import match_letters, people_letters, table_letters
 from app.mail.envelope import seal
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Composed, Dropped
@@ -22,6 +22,7 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "asked": match_letters.asked,
     "over": match_letters.over,
     "news": match_letters.news,
+    "digest": digest_letters.digest,
     "links": people_letters.again,
     "sign_in": people_letters.sign_in,
 }

@@ -9,6 +9,7 @@ from email.utils import format_datetime
 import css_inline
 
 from app import clock, templating
+from app.mail import addresses
 from app.mail.errand import Errand, Page
 from app.mail.letter import Composed
 from app.settings import Settings
@@ -29,6 +30,11 @@ def one_line(text: str) -> str:
     return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
 
 
+def leave_url(settings: Settings, letter_id: str) -> str:
+    """The page on which the letter's reader says that he wants no more like it."""
+    return f"{settings.url}/u/{addresses.signed(settings, addresses.LEAVE, letter_id)}"
+
+
 def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
     """The message: a complete text part, a complete HTML part, and the picture that this shows."""
     domain = settings.mail_domain
@@ -39,6 +45,7 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         "direction": errand.direction,
         "heading": page.heading,
         "house_url": settings.url,
+        "leave_url": leave_url(settings, errand.letter_id),
         "picture": picture if page.picture else "",
     }
     folder = f"mail/{errand.kind}"
@@ -48,8 +55,8 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
     html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
 
     message = EmailMessage(policy=policy.SMTP)
-    sender = f"tidepost@{domain}"
-    message["From"] = Address(HOUSE, addr_spec=sender)
+    house = f"tidepost@{domain}"
+    message["From"] = Address(HOUSE, addr_spec=house)
     message["To"] = errand.address
     message["Subject"] = subject
     message["Date"] = format_datetime(clock.now())
@@ -61,6 +68,9 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
     else:
         message["List-Id"] = f"{HOUSE} <letters.{domain}>"
+    leave = addresses.address(settings, addresses.LEAVE, errand.letter_id)
+    message["List-Unsubscribe"] = f"<{facts['leave_url']}>, <mailto:{leave}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="quoted-printable")
@@ -72,4 +82,13 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         shown.add_related(
             page.picture, "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline"
         )
-    return Composed(message, sender, errand.address, page.to_ply, page.to_notice)
+    return Composed(
+        message,
+        addresses.address(settings, addresses.BOUNCE, errand.letter_id),
+        errand.address,
+        page.to_ply,
+        page.to_notice,
+        errand.address_key,
+        page.reached,
+        page.gathered,
+    )

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 from sqlmodel import col
 
 from app import narrate
+from app.mail.letter import Reached
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Invitation, Letter, Player
@@ -31,6 +32,7 @@ class Errand(msgspec.Struct, frozen=True):
     """The reader's; empty where nobody has told us yet."""
     language: str
     zone: str
+    address_key: str = ""
 
     def __repr__(self) -> str:
         return f"<Errand {self.letter_id} {self.kind}>"
@@ -77,6 +79,10 @@ class Page(msgspec.Struct, frozen=True):
     picture: bytes | None = None
     to_ply: int | None = None
     to_notice: int | None = None
+    reached: tuple[Reached, ...] = ()
+    """Where it tells of several matches: how far of each."""
+    gathered: tuple[str, ...] = ()
+    """The letters in whose place it goes."""
 
 
 def read(connection: Connection, letter_id: str) -> Errand:
@@ -101,8 +107,16 @@ def read(connection: Connection, letter_id: str) -> Errand:
         ).one()
     known = col(Player.id) == letter.player_id if key is None else col(Player.address_key) == key
     player = connection.execute(
-        select(col(Player.address), col(Player.name), col(Player.language), col(Player.zone)).where(known)
+        select(
+            col(Player.address),
+            col(Player.address_key),
+            col(Player.name),
+            col(Player.language),
+            col(Player.zone),
+        ).where(known)
     ).one_or_none()
     if player is None:
-        return Errand(*letter, address or "", "", narrate.FALLBACK, "UTC")
-    return Errand(*letter, address or player.address, player.name, player.language, player.zone)
+        return Errand(*letter, address or "", "", narrate.FALLBACK, "UTC", key or "")
+    return Errand(
+        *letter, address or player.address, player.name, player.language, player.zone, player.address_key
+    )

@@ -111,6 +111,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
                 col(Chair.heard_ply),
                 col(Chair.heard_notice),
                 col(Chair.until),
+                col(Chair.resigned_at),
                 col(Match.ply),
                 col(Match.status),
             )
@@ -122,6 +123,8 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         return Dropped("replaced")
     if (chair.status == "over") != finished:
         return Dropped("over" if chair.status == "over" else "not_over")
+    if run is not None and chair.resigned_at is not None:
+        return Dropped("resigned")
     # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
     last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
     seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=last)

@@ -23,6 +23,8 @@ class Unsent(Exception):  # noqa: N818 - what became of the letter
         self.word = word
         """address_refused, letter_refused, relay, connection."""
         self.code = code
+        self.text = text
+        """The server's."""
 
 
 class TryLater(Unsent):

@@ -31,14 +31,14 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-BY_TOKEN = ("/t/", "/i/")
+BY_TOKEN = ("/t/", "/i/", "/u/")
 """Here the token in the path is what authorises; a stranger's page cannot know it."""
 MISSES = RateLimitItemPerMinute(30)
 """Addresses that name nothing, from one visitor."""
 REQUESTS = RateLimitItemPerHour(60)
 """Forms of strangers that make a letter, from one visitor."""
 
-_SECRET = re.compile(r"((?:/[tis]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
+_SECRET = re.compile(r"((?:/[tisu]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 """Tokens, and what a player points at: a tile of his hand, a value to place."""
 
 

@@ -8,6 +8,9 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 
 from app import draw, narrate, templating
 from app.engine.game import Game
+from app.store.session import Store
+from tests.conftest import HeldClock
+from tests.mail.outbox import Outbox
 
 FERRY = Path(__file__).parent.parent / "ferry"
 
@@ -26,3 +29,8 @@ def ferry(toy: Game, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     yield toy
     monkeypatch.undo()
     forget()
+
+
+@pytest.fixture
+def outbox(store: Store, ferry: Game, clock: HeldClock, tmp_path: Path) -> Outbox:  # noqa: ARG001 - must be there
+    return Outbox(store, tmp_path)

@@ -31,6 +31,9 @@ from tests.toy import BidMade
 
 ADDRESSES = {name: f"{name}@example.org" for name in ("ada", "bo", "cleo")}
 LINK = re.compile(r"https://play\.example\.org/[^\s<>\"']*")
+LEAVE = re.compile(
+    r"<https://play\.example\.org/u/([a-z2-7]{42})>, <mailto:u\+([a-z2-7]{42})@play\.example\.org>"
+)
 VOID = frozenset({"meta", "br", "img", "link", "hr", "input", "base"})
 
 
@@ -156,7 +159,11 @@ def check(written: Composed) -> Dom:
     assert message["X-Auto-Response-Suppress"] == "All"
     assert message["Content-Language"] == "en"
     assert message["Reply-To"] is None
-    assert message["List-Unsubscribe"] is None
+    leave = LEAVE.fullmatch(message["List-Unsubscribe"])
+    assert leave, message["List-Unsubscribe"]
+    assert leave[1] == leave[2]
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert re.fullmatch(r"b\+[a-z2-7]{42}@play\.example\.org", written.sender)
     assert all(len(line) <= 998 for line in raw.split(b"\r\n"))
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert message.get_content_type() == "multipart/alternative"
@@ -356,6 +363,7 @@ def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings)
         assert links(written.message) == [
             f"https://play.example.org/m/{match_id}",
             "https://play.example.org/",
+            f"https://play.example.org/u/{LEAVE.fullmatch(written.message['List-Unsubscribe'])[1]}",
         ]
     for letter in desk.waiting("asked") + desk.waiting("started"):
         assert isinstance(compose(desk.store, settings, letter), Dropped)
@@ -367,7 +375,7 @@ def test_lost_links_come_again_in_one_letter(desk):
     written = desk.write("links")
     dom = check(written)
     assert f"Ferry #{match_id}, you play" in dom.text
-    assert [link.split("/")[3] for link in links(written.message)] == ["t", "s", ""]
+    assert [link.split("/")[3] for link in links(written.message)] == ["t", "s", "", "u"]
     people.ask_sign_in(desk.store, ADDRESSES["bo"])
     written = desk.write("sign_in")
     check(written)

@@ -200,7 +200,7 @@ def test_a_worker_killed_between_sending_and_marking_leads_to_the_same_letter_ag
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(postman, "_sent", killed)
+        patch.setattr(postman.ledger, "sent", killed)
         with pytest.raises(Killed):
             office.deliver()
     assert (len(office.sent), office.row().status) == (1, "waiting")

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import KEY_IS_PLACE
+from app.store.tables.shapes import EMPTY, KEY_IS_PLACE
 
 
 class Token(SQLModel, table=True):
@@ -60,6 +60,8 @@ class Letter(SQLModel, table=True):
     """A worker has it until then."""
     tries: int = 0
     sent_at: datetime | None = None
+    sent_to: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The key of the address that it went to."""
     to_ply: int | None = None
     """The last ply it told of."""
     to_notice: int | None = None

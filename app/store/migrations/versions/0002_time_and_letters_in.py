@@ -83,7 +83,7 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             moment("remind_at"),
             moment("late_at"),
         ),
-        "letter": (sa.Column("to_notice", sa.Integer(), nullable=True),),
+        "letter": (sa.Column("to_notice", sa.Integer(), nullable=True), words("sent_to")),
     }
 
 

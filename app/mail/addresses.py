@@ -1,0 +1,54 @@
+"""Addresses that name a letter and prove that we wrote it: where bounces go, and where one leaves a list.
+
+`b+…@domain` is the envelope's sender, `u+…@domain` and the page `/u/…` stop letters. Each holds the letter's
+id and a signature, in base32: some mail systems lower-case what they pass on.
+"""
+
+import base64
+import hmac
+import re
+
+from app.settings import Settings
+
+BOUNCE, LEAVE = "b", "u"
+"""What an address is for. A signature for the one is none for the other."""
+_LETTER = re.compile("[0-9a-f]{32}")
+_SIGNED = re.compile("[a-z2-7]{42}")
+_ID, _MAC = 16, 10
+"""Bytes."""
+
+
+def signed(settings: Settings, purpose: str, letter_id: str) -> str:
+    """The letter's id with a signature, 42 letters and digits; of an id that is none of ours, nothing."""
+    if not _LETTER.fullmatch(letter_id):
+        return ""
+    raw = bytes.fromhex(letter_id)
+    mac = _mac(settings.secret_keys[0], purpose, raw)
+    return base64.b32encode(raw + mac).decode().rstrip("=").lower()
+
+
+def letter_of(settings: Settings, purpose: str, text: str) -> str | None:
+    """The id of the letter that `signed` was given, however it is spelt; None for what we did not sign."""
+    text = text.lower()
+    if not _SIGNED.fullmatch(text):
+        return None
+    raw = base64.b32decode(text.upper() + "=" * (-len(text) % 8))
+    letter, mac = raw[:_ID], raw[_ID:]
+    good = [hmac.compare_digest(_mac(key, purpose, letter), mac) for key in settings.secret_keys]
+    return letter.hex() if any(good) else None
+
+
+def address(settings: Settings, purpose: str, letter_id: str) -> str:
+    """The mail address, or nothing."""
+    text = signed(settings, purpose, letter_id)
+    return f"{purpose}+{text}@{settings.mail_domain}" if text else ""
+
+
+def letter_at(settings: Settings, purpose: str, local_part: str) -> str | None:
+    """The id of the letter whose address has this local part, such as `b+…`; None for any other."""
+    begins, _, text = local_part.partition("+")
+    return letter_of(settings, purpose, text) if begins.lower() == purpose else None
+
+
+def _mac(key: str, purpose: str, raw: bytes) -> bytes:
+    return hmac.digest(key.encode(), f"tidepost letter {purpose} ".encode() + raw, "sha256")[:_MAC]

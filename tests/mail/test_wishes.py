@@ -1,0 +1,293 @@
+"""Letters as each player wants them: put off, gathered or not sent, and every row says why."""
+
+import pytest
+
+from app.mail import postman
+from app.people import preferences
+from app.people.errors import Refused
+from app.play import service
+from app.store.outbox import Wanted, ask_for
+from tests.mail.outbox import answer, body, links, name_of
+from tests.play import cast
+
+
+def choose(outbox, name, match_id=preferences.ALL, **choices):
+    preferences.choose(outbox.store, outbox.player(name), match_id, choices)
+
+
+def test_a_page_that_is_open_or_was_looked_at_stops_no_letter(outbox, clock):
+    """Who looked, left, and was asked ten seconds later is told: once, when ten minutes have passed."""
+    match = cast.seat(outbox.store)
+    for seat in match.rows:
+        match.sight(seat)
+    outbox.go()
+    assert outbox.sent == []
+    assert outbox.state("Ada") == [("waiting", "quiet_minutes")]
+    clock.advance(minutes=9)
+    outbox.go()
+    assert outbox.sent == []
+    clock.advance(minutes=1)
+    outbox.go()
+    outbox.go()
+    assert len(outbox.to("Ada")) == len(outbox.to("Bo")) == 1
+
+
+def test_who_acts_within_ten_minutes_gets_no_letter(outbox, clock):
+    match = cast.seat(outbox.store)
+    seat = match.sight().to_move[0]
+    outbox.go()
+    answer(match, seat)
+    clock.advance(minutes=10)
+    outbox.go()
+    assert ("dropped", "answered") in outbox.state(name_of(match, seat))
+    assert not outbox.to(name_of(match, seat), "your turn")
+
+
+def test_several_answers_in_one_turn_make_one_letter(outbox, clock):
+    """A turn of three steps is one turn."""
+    match = cast.seat(outbox.store, options={"bank": "long"})
+    for name in ("Ada", "Bo"):
+        choose(outbox, name, turn="at_once")
+    outbox.go()
+    counted = {name: len(outbox.to(name, "your turn")) for name in ("Ada", "Bo")}
+    assert set(counted.values()) == {1}
+    for _ in range(12):
+        runs = outbox.rows("SELECT count(DISTINCT seat || run) AS n FROM question WHERE NOT optional")[0].n
+        outbox.go()
+        assert len(outbox.sent) <= runs
+        clock.advance(minutes=1)
+        if match.sight().status == "over":
+            break
+        answer(match, match.sight().to_move[0])
+
+
+def test_a_turn_that_is_over_before_its_letter_goes_makes_none(outbox, clock):
+    """Whose turn it is no longer hears nothing of it: here because he gave up his seat."""
+    match = cast.seat(outbox.store, ("Ada", "Bo", "Cleo"))
+    outbox.go()
+    seat = match.sight().to_move[0]
+    service.resign(match.store, match.bearer(seat), match.match_id)
+    clock.advance(minutes=10)
+    outbox.go()
+    assert outbox.state(name_of(match, seat)) == [("dropped", "resigned")]
+    assert not outbox.to(name_of(match, seat), "your turn")
+
+
+def test_after_a_worker_was_away_only_the_turn_of_today_is_mailed(outbox, clock):
+    """No flood for turns that are long past."""
+    match = cast.seat(outbox.store, options={"bank": "long"})
+    for _ in range(6):
+        clock.advance(hours=5)
+        answer(match, match.sight().to_move[0])
+    clock.advance(hours=5)
+    asked = outbox.rows("SELECT count(*) AS n FROM letter WHERE kind = 'asked'")[0].n
+    outbox.go()
+    sent = outbox.rows(
+        """SELECT q.closed_at FROM letter l JOIN question q ON q.match_id = l.match_id AND q.seat = l.seat
+           AND CAST(q.run AS TEXT) = l.about WHERE l.kind = 'asked' AND l.status = 'sent'"""
+    )
+    assert asked > len(sent) == len(outbox.sent) >= 1
+    assert all(row.closed_at is None for row in sent)
+
+
+def test_switching_to_at_once_sends_what_is_held_and_switching_mail_on_tells_who_is_waited_for(outbox):
+    """Another wish is heard at once, also for a turn that began under the old one; never twice."""
+    cast.seat(outbox.store)
+    choose(outbox, "Bo", turn="none")
+    outbox.go()
+    assert outbox.state("Ada") == [("waiting", "quiet_minutes")]
+    assert outbox.state("Bo") == [("dropped", "by_choice")]
+    for name in ("Ada", "Bo"):
+        choose(outbox, name, turn="at_once")
+    outbox.go()
+    choose(outbox, "Bo", turn="digest")
+    choose(outbox, "Bo", turn="at_once")
+    outbox.go()
+    assert len(outbox.to("Ada")) == len(outbox.to("Bo")) == 1
+
+
+def test_a_choice_for_one_game_leaves_the_others_alone(outbox):
+    loud, quiet = cast.seat(outbox.store), cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="none")
+    choose(outbox, "Ada", loud.match_id, turn="at_once")
+    outbox.go()
+    assert [f"#{loud.match_id} " in m["Subject"] for m in outbox.to("Ada")] == [True]
+    choose(outbox, "Ada", loud.match_id, turn="")
+    assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("turn", loud.match_id) == "none"
+    assert quiet.match_id != loud.match_id
+
+
+def test_a_daily_digest_is_one_letter_with_a_link_for_each_game(outbox, clock):
+    """Four games, one letter, four links; the next day only if there is something new."""
+    matches = [cast.seat(outbox.store) for _ in range(4)]
+    choose(outbox, "Ada", turn="digest")
+    outbox.go()
+    assert outbox.state("Ada") == [("waiting", "digest")] * 4
+    clock.advance(hours=22)  # Lisbon has the same hour as UTC, and it is half past nine
+    outbox.go()
+    assert outbox.to("Ada") == []
+    clock.advance(minutes=30)
+    outbox.go()
+    (letter,) = outbox.to("Ada")
+    assert letter["Subject"] == "[Tidepost] Your games, Tuesday 3 March 2026"
+    assert "4 games wait for you" in body(letter).replace("\n", " ")
+    tokens = links(letter, "/t/")
+    assert len(tokens) == 4
+    for match in matches:
+        assert f"Ferry #{match.match_id}: your turn" in body(letter)
+    assert outbox.state("Ada") == [("dropped", "digested")] * 4
+    clock.advance(days=1)
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+
+
+def test_a_digest_leaves_out_what_was_answered_and_does_not_come_for_nothing(outbox, clock):
+    match = cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="digest")
+    outbox.go()
+    seat = next(seat for seat in match.rows if name_of(match, seat) == "Ada")
+    answer(match, seat)
+    clock.advance(days=1)
+    outbox.go()
+    assert ("dropped", "nothing_new") in outbox.state("Ada", "digest")
+    assert not [m for m in outbox.to("Ada") if "Your games" in m["Subject"]]
+
+
+def test_the_digest_tells_what_happened_once(outbox, clock):
+    match = cast.seat(outbox.store)
+    ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
+    choose(outbox, "Ada", turn="digest", over="digest")
+    answer(match, bo, "bid 1")
+    outbox.go()
+    clock.advance(days=1)
+    outbox.go()
+    assert "has bid" in body(outbox.to("Ada")[0])
+    answer(match, ada, "bid 2")
+    outbox.go()
+    clock.advance(days=1)
+    outbox.go()
+    news = [body(m) for m in outbox.to("Ada")[1:]]
+    assert len(news) <= 1
+    assert not any("Bo (" in one and "has bid" in one.split("Ada")[0] for one in news)
+
+
+def test_a_digest_that_a_dead_worker_missed_comes_when_it_is_back(outbox, clock):
+    cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="digest")
+    clock.advance(days=2)  # nobody has looked at the row since it was written
+    outbox.go()
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+    assert len(links(outbox.to("Ada")[0], "/t/")) == 1
+
+
+def test_an_earlier_digest_hour_or_another_zone_holds_from_now_on(outbox, clock):
+    cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="digest")
+    outbox.go()
+    preferences.keep_habits(outbox.store, outbox.player("Ada"), 10, None, "")
+    outbox.go()
+    clock.advance(minutes=30)
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+    clock.advance(days=2)
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+
+
+def test_at_night_a_letter_waits_for_the_morning(outbox, clock):
+    clock.advance(hours=16)
+    cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="at_once")
+    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
+    outbox.go()
+    assert outbox.state("Ada") == [("waiting", "quiet_hours")]
+    clock.advance(hours=6, minutes=29)
+    outbox.go()
+    assert outbox.to("Ada") == []
+    clock.advance(minutes=1)
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+
+
+def test_a_night_does_not_cost_a_deadline(outbox, clock):
+    clock.advance(hours=16)
+    cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="at_once")
+    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
+    outbox.write("UPDATE question SET due_at = '2026-03-03 07:00:00.000000'")
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+
+
+def test_two_seats_asked_at_once_get_a_letter_each(outbox, clock):
+    """The occasion is one, its readers are two."""
+    cast.seat(outbox.store, ("Ada", "Bo", "Cleo"))
+    clock.advance(minutes=10)
+    outbox.go()
+    assert [len(outbox.to(name)) for name in ("Ada", "Bo", "Cleo")] == [1, 1, 1]
+
+
+def test_accepting_an_invitation_that_starts_the_game_on_ones_own_move_makes_one_letter(outbox, clock):
+    """Start and turn are one letter, the stronger one."""
+    cast.seat(outbox.store)
+    clock.advance(minutes=10)
+    outbox.go()
+    assert [m["Subject"].rsplit("–")[-1].strip() for m in outbox.to("Bo")] == ["your turn"]  # noqa: RUF001
+
+
+def test_what_waits_only_because_of_a_mail_server_is_not_taken_for_a_wish(outbox, clock):
+    from app.mail import smtp
+
+    cast.seat(outbox.store)
+    choose(outbox, "Ada", turn="at_once")
+    outbox.refusals["ada@example.org"] = smtp.TryLater("connection")
+    outbox.go()
+    assert outbox.state("Ada") == [("waiting", "connection")]
+    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, None, "")
+    assert outbox.state("Ada") == [("waiting", "connection")]
+    outbox.refusals.clear()
+    clock.advance(minutes=1)
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1
+
+
+def test_the_catcher_shows_a_letter_at_once(outbox):
+    """Whoever tries the service on his own machine waits for no quiet minutes."""
+    from msgspec.structs import replace
+
+    cast.seat(outbox.store)
+    postman.go_round(outbox.store, replace(outbox.settings, smtp_url=""), outbox.send)
+    assert len(outbox.to("Ada")) == 1
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{"turn": "sometimes"}, {"turns": "at_once"}, {"chat": "quiet"}, {"turn": ""}, {"account": "none"}],
+)
+def test_what_cannot_be_chosen_is_refused_and_nothing_is_changed(outbox, wish):
+    cast.seat(outbox.store)
+    with pytest.raises(Refused) as refused:
+        choose(outbox, "Ada", over="none", **wish)
+    assert refused.value.reason == "choice"
+    assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("over") == "at_once"
+
+
+@pytest.mark.parametrize(
+    ("hour", "quiet", "reason"),
+    [(24, None, "hour"), (-1, None, "hour"), (8, (22, 24), "hour"), (8, (7, 7), "quiet_hours")],
+)
+def test_hours_that_are_none_are_refused(outbox, hour, quiet, reason):
+    cast.seat(outbox.store)
+    with pytest.raises(Refused) as refused:
+        preferences.keep_habits(outbox.store, outbox.player("Ada"), hour, quiet, "")
+    assert refused.value.reason == reason
+
+
+def test_a_kind_of_letter_that_nobody_can_choose_is_never_held(outbox, clock):
+    cast.seat(outbox.store)
+    with outbox.store.transaction() as connection:
+        ask_for(connection, clock.now(), Wanted(kind="links", once="x", player_id=outbox.player("Ada")))
+    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (0, 23), "")
+    outbox.go()
+    assert len(outbox.to("Ada", "Your links")) == 1
