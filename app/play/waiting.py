@@ -12,18 +12,19 @@ from app.play.clocks import Calendar
 from app.play.records import Deadline
 from app.play.standing import rule, stops
 from app.play.timing import Timed
-from app.store.statement import Statement, Wire, moment_or_none
+from app.store.statement import Statement, Wire, moment, moment_or_none
 
 _turns = Statement(
     """SELECT DISTINCT m.id, m.game, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
-              c.seat, p.zone, p.away, q.run, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at
+              c.seat, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at,
+              q.late_at
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
            AND q.closed_at IS NULL AND NOT q.optional AND NOT q.unmanned
        WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL
-       ORDER BY m.id"""
+       ORDER BY m.id, q.asked_at DESC"""
 )
 
 
@@ -34,13 +35,15 @@ class Turn(msgspec.Struct, frozen=True):
     game: Game
     seat: Seat
     run: int
+    since: datetime
+    """When its time began, or without a clock: when it was asked first."""
     deadline: Deadline | None
     """None: no clock runs."""
 
 
 def turns(connection: Wire, player_id: int, now: datetime) -> tuple[Turn, ...]:
     """The turns that wait for the player, the one with the nearest deadline first, those without last."""
-    found = {turn.match_id: turn for turn in _turns_of(connection, player_id, now)}
+    found = {(turn.match_id, turn.seat): turn for turn in _turns_of(connection, player_id, now)}
     return tuple(sorted(found.values(), key=lambda turn: urgency(turn.deadline)))
 
 
@@ -52,7 +55,7 @@ def urgency(deadline: Deadline | None) -> float:
 
 
 def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]:
-    for match_id, slug, clock, pauses, standstills, seat, zone, away, run, *times in _turns.fetch(
+    for match_id, slug, clock, pauses, standstills, seat, zone, away, run, asked_at, *times in _turns.fetch(
         connection, player_id
     ):
         if slug not in games.shelf():
@@ -64,4 +67,4 @@ def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]
             by, held = rule(clock), (stops(pauses), stops(standstills or "[]"), stops(away))
             calendar = Calendar(zone, by.off, sum(held, ()))
             deadline = timing.deadline(seat, by, calendar, time, now, held)
-        yield Turn(match_id, games.shelf()[slug], seat, run, deadline)
+        yield Turn(match_id, games.shelf()[slug], seat, run, time.begun_at or moment(asked_at), deadline)

@@ -5,10 +5,12 @@ from werkzeug.wrappers import Response as Answer
 
 from app import narrate
 from app.people import service as people
+from app.people.service import Person
 from app.play.records import HouseError, Refused
 from app.web import signed
 from app.web.errors import status_of
-from app.web.house import store
+from app.web.feeds import feeds_of
+from app.web.house import house, store
 from app.web.rendering import field, language, render, tongues
 from app.web.security import REQUESTS, allow
 from app.web.table import ZONES
@@ -65,7 +67,8 @@ def sign_out() -> Answer:
 @pages.get("/profile")
 def profile() -> Answer:
     """Name, language, time zone."""
-    return _profile() if signed.person() else redirect("/sign-in", 303)
+    known = signed.person()
+    return _profile(known) if known else redirect("/sign-in", 303)
 
 
 @pages.post("/profile")
@@ -77,11 +80,11 @@ def change() -> Answer:
     try:
         people.update(store(), known.id, field("name"), field("language", 20), field("zone", 80))
     except Refused as error:
-        return _profile(422, narrate.refusal(None, language(), error))
+        return _profile(known, 422, narrate.refusal(None, language(), error))
     return redirect("/profile?saved=1", 303)
 
 
-def _profile(status: int = 200, refusal: str = "") -> Response:
+def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
     return render(
         "people/profile.html",
         status,
@@ -90,4 +93,6 @@ def _profile(status: int = 200, refusal: str = "") -> Response:
         saved="saved" in request.args,
         zones=ZONES,
         tongues=tongues(),
+        feeds=feeds_of(known.id),
+        site=house().settings.url,
     )

@@ -103,6 +103,7 @@ def test_behind_a_proxy_each_visitor_counts_for_himself(browser, turn):
 def test_logs_hold_no_token():
     token = "abcDEF_-" * 2 + "123456"
     assert token not in mask(f'"GET /t/{token}?pick=red1 HTTP/1.1" 200')
+    assert mask('"GET /f/WzEsMF0.x-y/games.atom HTTP/1.1"') == '"GET /f/… HTTP/1.1"'
     assert mask("/m/42") == "/m/42"
     assert mask('"GET /m/42?pick=value:6&pick=F5 HTTP/1.1"') == '"GET /m/42?pick=…&pick=… HTTP/1.1"'
     record = logging.LogRecord("x", 20, "", 0, "GET %s", (f"/s/{token}",), None)

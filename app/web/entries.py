@@ -1,0 +1,122 @@
+"""A match as entries of a feed: what everybody may know, one entry for each stretch of one seat's moves."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from app import narrate
+from app.play.records import Heard, Notice, Sight
+from app.play.waiting import Turn
+from app.web.house import house
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing that happened or waits. All of it is text."""
+
+    id: str
+    title: str
+    sentences: tuple[str, ...]
+    page: str
+    updated: datetime
+
+
+def heading(sight: Sight, language: str) -> str:
+    """A match as it is called in lists of many."""
+    return f"{narrate.short_title(sight.game, language)} #{sight.match_id}"
+
+
+def happened(seen: Sight, language: str, zone: str) -> tuple[Entry, ...]:
+    """What an onlooker sees of a match, the latest first. The sight must be an onlooker's."""
+    assert seen.seat is None
+    found = [*_moves(seen, language), *_notices(seen, language, zone), *_end(seen, language)]
+    return tuple(sorted(found, key=lambda entry: entry.updated, reverse=True))
+
+
+def waits(turn: Turn, language: str, zone: str) -> Entry:
+    """A turn that waits for the reader, with its deadline. What is asked may be his alone: it is not said."""
+    title = f"{narrate.short_title(turn.game, language)} #{turn.match_id}"
+    sentences = []
+    due = turn.deadline
+    if due is not None and due.due_at is not None:
+        until = narrate.moment(language, due.due_at.astimezone(ZoneInfo(zone)))
+        sentences.append(_say(language, "feed_grace" if due.late else "feed_until", until))
+    if due is not None and due.stands:
+        sentences.append(_say(language, "feed_stands", _say(language, f"stands_{due.why}")))
+    return Entry(
+        _id(turn.match_id, f"turn/{turn.seat}/{turn.run}"),
+        _say(language, "feed_turn", title),
+        tuple(sentences),
+        _page(turn.match_id),
+        turn.since,
+    )
+
+
+def feed_id(what: str) -> str:
+    """A name that stays the same for ever."""
+    return f"tag:{house().settings.mail_domain},2026:{what}"
+
+
+def _id(match_id: int, what: str) -> str:
+    return feed_id(f"m/{match_id}/{what}")
+
+
+def _page(match_id: int) -> str:
+    return f"{house().settings.url}/m/{match_id}"
+
+
+def _say(language: str, name: str, *facts: object) -> str:
+    return narrate.say(narrate.HOUSE, language, name, *facts)
+
+
+def _stretch(one: Heard) -> tuple[object, ...]:
+    return (one.seat, one.what, one.by_clock)
+
+
+def _moves(seen: Sight, language: str) -> Iterator[Entry]:
+    for (seat, what, by_clock), plies in groupby(seen.heard, key=_stretch):
+        stretch = list(plies)
+        sentences = []
+        if what == "start":
+            sentences.append(_say(language, "did_start"))
+        elif seat is not None and (what != "move" or by_clock):
+            macro = "did_by_clock" if what == "move" else f"did_{what}"
+            sentences.append(_say(language, macro, seen.name(str(seat))))
+        events = [event for one in stretch for event in one.events]
+        sentences += narrate.sentences(seen.game, language, events, seen.name)
+        if not sentences:
+            continue
+        who = seen.name(str(seat)) if seat is not None else ""
+        title = heading(seen, language) + (f": {who}" if who else "")
+        yield Entry(
+            _id(seen.match_id, f"ply/{stretch[0].ply}"),
+            title,
+            tuple(sentences),
+            _page(seen.match_id),
+            stretch[-1].at,
+        )
+
+
+def _notices(seen: Sight, language: str, zone: str) -> Iterator[Entry]:
+    place = ZoneInfo(zone)
+
+    def local(moment: datetime) -> datetime:
+        return moment.astimezone(place)
+
+    def entry(one: Notice) -> Entry:
+        sentence = narrate.notice(language, one, seen.name, local)
+        title = heading(seen, language)
+        return Entry(
+            _id(seen.match_id, f"notice/{one.notice_id}"), title, (sentence,), _page(seen.match_id), one.at
+        )
+
+    return map(entry, seen.notices)
+
+
+def _end(seen: Sight, language: str) -> Iterator[Entry]:
+    if seen.outcome is not None and seen.ended_at is not None:
+        ending = narrate.ending(seen.game, language, seen.outcome, seen.name)
+        title = _say(language, "feed_over", heading(seen, language))
+        yield Entry(_id(seen.match_id, "over"), title, (ending,), _page(seen.match_id), seen.ended_at)
