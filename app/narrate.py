@@ -15,7 +15,7 @@ from jinja2.environment import TemplateModule
 
 from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
-from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Seat, View
+from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Policy, Seat, View
 from app.play.clocks import Rule
 from app.play.records import HouseError, Notice
 
@@ -25,6 +25,7 @@ MOST_READINGS = 8
 MOMENTS = ("until", "since", "begins", "ends", "due")
 """Facts of a notice that are moments, or null."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NUMBER = re.compile(r"\d+")
 _DIRECTIONS = re.compile(
     r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )  # typed ones would turn the sentence round
@@ -91,6 +92,19 @@ def option(game: Game, language: str, one: Option) -> str:
 def choice(game: Game, language: str, one: Option, chosen: str) -> str:
     """What one choice of an option means."""
     return say(_game(game), language, f"choice_{one.name}_{chosen}")
+
+
+def about_policy(game: Game, language: str, one: Policy) -> str:
+    """When a policy answers."""
+    return say(_game(game), language, f"about_policy_{one.name}")
+
+
+def policy(game: Game, language: str, one: Policy, text: str) -> str:
+    """What a policy says: a choice, or what the game made of one with its number."""
+    number = _NUMBER.search(text)
+    if text in one.choices or number is None:
+        return say(_game(game), language, f"policy_{one.name}", text)
+    return say(_game(game), language, f"policy_{one.name}", _NUMBER.sub("N", text), number[0])
 
 
 def sentences(game: Game, language: str, events: Iterable[Event], name: Name) -> list[str]:

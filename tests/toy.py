@@ -13,8 +13,8 @@ import re
 import msgspec
 
 from app.engine.errors import BadOptions, BadPosition, IllegalMove, UnreadableMove
-from app.engine.game import Decision, Event, Move, Option, Outcome, Record, Step, Told, View
-from app.engine.reading import nearest, tidy
+from app.engine.game import Decision, Event, Move, Option, Outcome, Policy, Record, Step, Told, View
+from app.engine.reading import nearest, said, tidy
 
 ROUNDS = 6
 BANK = {"short": 3, "long": 8}
@@ -150,6 +150,9 @@ class Toy:
     )
     endings = ("across", "nightfall")
     bags = frozenset({"cheered"})
+    policies = (Policy("ward", "ward", ("ask", "always", "at least N", "never")),)
+    """At least N: where the seat is so far over."""
+    lasting = frozenset()
 
     def fill(self, seats, options):
         if seats not in self.seats:
@@ -371,6 +374,15 @@ class Toy:
 
     def bot(self, view, decision, chance):
         return chance.pick(decision.options)
+
+    def read_policy(self, name, text):
+        return said(self.policies, name, text)
+
+    def obey(self, view, decision, text):
+        if decision.asks != "ward" or text == "ask":
+            return None
+        far = text.startswith("at least") and view.places[decision.seat] >= int(text.split()[-1])
+        return Ward() if (text == "always" or far) and Ward() in decision.options else Allow()
 
 
 def _with(state, **changes):

@@ -85,6 +85,19 @@ class Option(msgspec.Struct, frozen=True):
     """Only for these numbers of seats; None: for all."""
 
 
+class Policy(msgspec.Struct, frozen=True):
+    """An answer given ahead to one kind of question, for as long as it stands: a window in which to react.
+
+    It answers at once, whether or not the seat holds what the answer needs, so that nobody sees which.
+    """
+
+    name: str
+    asks: str
+    """The kind of question that it answers; there is one policy at most for each."""
+    choices: tuple[str, ...]
+    """What it may say, "ask" first: to be asked. The word `N` stands for a number of at least 1."""
+
+
 class Game(Protocol):
     """The rules of one game. A module of constants and functions would do as well; ours are instances."""
 
@@ -107,6 +120,9 @@ class Game(Protocol):
     """Every reason of an Outcome there is."""
     bags: frozenset[str]
     """Keys of a position below which the order of a list has no meaning."""
+    policies: tuple[Policy, ...]
+    lasting: frozenset[str]
+    """Kinds of question in which one list of moves given ahead serves many turns: a placing, one by one."""
 
     def fill(self, seats: int, options: Options) -> Options:
         """The options with the defaults filled in. Raises BadOptions."""
@@ -158,6 +174,16 @@ class Game(Protocol):
 
     def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer, from its own view and question alone. Always legal."""
+
+    def read_policy(self, name: str, text: str) -> str:
+        """The canonical text of what a policy says. Lenient. Raises UnreadableMove."""
+
+    def obey(self, view: Any, decision: Decision, text: str) -> Move | None:
+        """The answer that the policy for this kind of question gives, from the seat's own view and question.
+
+        Always legal. None: the seat wants to be asked, or there is no policy for this; whether it is None
+        follows from what everybody knows.
+        """
 
 
 AnyGame = TypeVar("AnyGame", bound=Game)

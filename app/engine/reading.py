@@ -5,6 +5,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from app.engine.errors import UnreadableMove
+from app.engine.game import Policy
+
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－", "-"))
 _ARROWS = re.compile(r"\s*(?:[-=~]*>+|[→⇒⇨⟶⟹➔➙➜➝➞➡»›])\s*")
 _LONG_ARROW = re.compile(r"[ >-]>|> ")
@@ -33,3 +36,18 @@ def nearest(word: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The names most like the word, best first, in their own spelling: "did you mean"."""
     known = {name.casefold(): name for name in names}
     return tuple(known[hit] for hit in difflib.get_close_matches(word.casefold(), known, n=most, cutoff=0.5))
+
+
+def said(policies: Iterable[Policy], name: str, text: str) -> str:
+    """What a policy's text says, as its choices spell it, `N` filled in. Raises UnreadableMove.
+
+    A bare number is meant for the choice that takes one.
+    """
+    choices = next((policy.choices for policy in policies if policy.name == tidy(name)), ())
+    plain = re.sub(r"[-_ ]+", " ", tidy(text).replace(">", " ").replace("=", " ")).strip()
+    for choice in choices:
+        pattern = re.escape(choice).replace("N", r"0*([1-9]\d?)")
+        found = re.fullmatch(pattern, plain) or ("N" in choice and re.fullmatch(r"0*([1-9]\d?)\+?", plain))
+        if found:
+            return choice.replace("N", found[1]) if "N" in choice else choice
+    raise UnreadableMove(text[:200], nearest=nearest(plain[:40], choices) or choices)

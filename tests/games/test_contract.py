@@ -236,6 +236,68 @@ def test_what_is_told_to_some_goes_to_seats_at_the_table(table):
             assert told.to is None or (told.to and set(told.to) <= colours)
 
 
+def policy_texts(game: Game) -> list[tuple[str, str]]:
+    """Each kind of question that a policy answers, with every text that it may have."""
+    return [
+        (policy.asks, game.read_policy(policy.name, choice.replace("N", number)))
+        for policy in game.policies
+        for choice in policy.choices
+        for number in (("1", "2", "9") if "N" in choice else ("",))
+    ]
+
+
+@each_table
+def test_a_policy_gives_a_legal_answer_or_wants_to_be_asked(table):
+    game = shelf()[table[0]]
+    texts = policy_texts(game)
+    for ply in random_game(table)[1]:
+        for decision in game.decisions(ply.state):
+            for asks, text in texts:
+                move = game.obey(game.view(ply.state, decision.seat), decision, text)
+                assert (move is None) == (asks != decision.asks or text == "ask")
+                assert move is None or move in decision.options
+    if not texts:
+        with pytest.raises(RulesError):
+            game.read_policy("defend", "always")
+
+
+@each_table
+def test_whether_a_policy_answers_at_once_tells_nothing_of_a_hand(table):
+    """What is held may change the answer, never whether there is one: a pause would tell."""
+    game = shelf()[table[0]]
+    for number, ply in enumerate(random_game(table)[1]):
+        for asks, text in policy_texts(game):
+            for decision in (one for one in game.decisions(ply.state) if one.asks == asks):
+                other = game.redeal(ply.state, None, Chance(seed_of("hands"), number))
+                (asked,) = (one for one in game.decisions(other) if one.seat == decision.seat)
+                answers = [
+                    game.obey(game.view(state, one.seat), one, text)
+                    for state, one in ((ply.state, decision), (other, asked))
+                ]
+                assert (answers[0] is None) == (answers[1] is None)
+
+
+@each_game
+def test_policies_and_lasting_questions_are_about_questions_that_there_are(slug):
+    game = shelf()[slug]
+    assert {policy.asks for policy in game.policies} | game.lasting <= set(game.asks)
+    assert len({policy.asks for policy in game.policies}) == len(game.policies)
+    assert all(policy.choices[0] == "ask" for policy in game.policies)
+
+
+@each_game
+@pytest.mark.parametrize(
+    "text", ["", "perhaps", "at least", "at least 0", "at least 999", "9" * 5000, "\x00"]
+)
+def test_a_policy_that_says_nothing_is_refused(slug, text):
+    game = shelf()[slug]
+    for policy in game.policies:
+        with pytest.raises(RulesError):
+            game.read_policy(policy.name, text)
+    with pytest.raises(RulesError):
+        game.read_policy("no such policy", "always")
+
+
 @each_table
 def test_the_simple_player_finishes_a_game_from_its_own_view_alone(table):
     game = shelf()[table[0]]

@@ -69,6 +69,8 @@ def wanted(game: Game) -> Iterator[str]:
     yield from (f"refused_{reason}" for reason in game.reasons)
     yield from (f"asks_{kind}" for kind in game.asks)
     yield from (f"ending_{reason}" for reason in game.endings)
+    for policy in game.policies:
+        yield from (f"policy_{policy.name}", f"about_policy_{policy.name}")
     for option in game.options:
         yield f"option_{option.name}"
         yield from (f"choice_{option.name}_{choice}" for choice in option.choices)
@@ -132,6 +134,18 @@ def test_every_option_and_choice_has_a_line(slug, language):
     for option in game.options:
         assert is_said(narrate.option(game, language, option))
         assert all(is_said(narrate.choice(game, language, option, choice)) for choice in option.choices)
+
+
+@in_each_language
+def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
+    game = shelf()[slug]
+    for policy in game.policies:
+        assert is_said(narrate.about_policy(game, language, policy))
+        texts = [choice.replace("N", "3") for choice in policy.choices]
+        said = [narrate.policy(game, language, policy, text) for text in texts]
+        assert all(is_said(sentence) for sentence in said)
+        assert len(set(said)) == len(said)
+        assert ["3" in sentence for sentence in said] == ["N" in choice for choice in policy.choices]
 
 
 @in_each_language

@@ -4,7 +4,21 @@ from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions
-from app.engine.game import Decision, Game, Move, Option, Options, Outcome, Position, Record, Seat, Step, View
+from app.engine.game import (
+    Decision,
+    Game,
+    Move,
+    Option,
+    Options,
+    Outcome,
+    Policy,
+    Position,
+    Record,
+    Seat,
+    Step,
+    View,
+)
+from app.engine.reading import said
 from app.games.atlandice import bot, notation, rules
 from app.games.atlandice import position as positions
 from app.games.atlandice import view as views
@@ -30,6 +44,8 @@ class Atlandice:
     reasons = REASONS
     endings = ENDINGS
     bags = positions.BAGS
+    policies: tuple[Policy, ...] = ()
+    lasting: frozenset[str] = frozenset()
 
     def fill(self, seats: int, options: Options) -> Options:
         """Nothing can be chosen. Raises BadOptions."""
@@ -90,6 +106,14 @@ class Atlandice:
     def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
         return bot.choose(view, decision, chance)
+
+    def read_policy(self, name: str, text: str) -> str:
+        """Nobody reacts in another's turn, so there are none. Raises UnreadableMove."""
+        return said(self.policies, name, text)
+
+    def obey(self, view: Any, decision: Decision, text: str) -> Move | None:  # noqa: ARG002
+        """Never: there is no policy."""
+        return None
 
 
 GAME: Game = Atlandice()

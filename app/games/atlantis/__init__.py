@@ -12,12 +12,14 @@ from app.engine.game import (
     Option,
     Options,
     Outcome,
+    Policy,
     Position,
     Record,
     Seat,
     Step,
     View,
 )
+from app.engine.reading import said
 from app.games.atlantis import bot, notation, spelling
 from app.games.atlantis import position as positions
 from app.games.atlantis import view as sight
@@ -44,6 +46,8 @@ class Atlantis:
     reasons: tuple[str, ...] = REASONS
     endings: tuple[str, ...] = ending.ENDINGS
     bags: frozenset[str] = positions.BAGS
+    policies: tuple[Policy, ...] = ()
+    lasting: frozenset[str] = frozenset()
 
     def fill(self, seats: int, options: Options) -> Options:
         """No options to fill in. Raises BadOptions."""
@@ -111,6 +115,14 @@ class Atlantis:
     def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
         return bot.answer(view, decision, chance)
+
+    def read_policy(self, name: str, text: str) -> str:
+        """Nobody reacts in another's turn, so there are none. Raises UnreadableMove."""
+        return said(self.policies, name, text)
+
+    def obey(self, view: Any, decision: Decision, text: str) -> Move | None:  # noqa: ARG002
+        """Never: there is no policy."""
+        return None
 
 
 GAME: Game = Atlantis()

@@ -4,8 +4,21 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from app.engine.chance import Chance
-from app.engine.game import Decision, Move, Option, Options, Outcome, Position, Record, Seat, Step, View
-from app.games.survive import bot, choices, lines, loading, notation, redeal, writing
+from app.engine.game import (
+    Decision,
+    Move,
+    Option,
+    Options,
+    Outcome,
+    Policy,
+    Position,
+    Record,
+    Seat,
+    Step,
+    View,
+)
+from app.engine.reading import said
+from app.games.survive import bot, choices, lines, loading, notation, policies, redeal, writing
 from app.games.survive import position as positions
 from app.games.survive import view as sight
 from app.games.survive.board import (
@@ -81,6 +94,8 @@ class Survive:
     reasons: tuple[str, ...] = (*refusing.REASONS, *choices.REASONS, *loading.REASONS)
     endings: tuple[str, ...] = loading.ENDINGS
     bags: frozenset[str] = frozenset({"hands", "water_moved"})
+    policies: tuple[Policy, ...] = policies.POLICIES
+    lasting: frozenset[str] = frozenset({"explorers", "ships"})
 
     def __init__(self) -> None:
         self._last: tuple[State, tuple[Decision, ...]] | None = None
@@ -225,3 +240,11 @@ class Survive:
     def bot(self, view: SurviveView, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
         return bot.choose(view, decision, chance)
+
+    def read_policy(self, name: str, text: str) -> str:
+        """What a policy says. Raises UnreadableMove."""
+        return said(policies.POLICIES, name, text)
+
+    def obey(self, view: SurviveView, decision: Decision, text: str) -> Move | None:
+        """What the policy for an attack answers."""
+        return policies.obey(view, decision, text)

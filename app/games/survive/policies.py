@@ -1,0 +1,19 @@
+"""Standing defence (rules, section 4.5): an answer to every attack, given ahead."""
+
+from app.engine.game import Decision, Move, Policy
+from app.games.survive.rules.asking import ALLOW, DEFEND
+from app.games.survive.tidings import SurviveView
+
+POLICIES = (Policy("defend", "defend", ("ask", "always", "at least N", "never")),)
+
+
+def obey(view: SurviveView, decision: Decision, text: str) -> Move | None:
+    """The answer to an attack: the matching tile where it is wanted and held, else to let it happen.
+
+    None: the seat wants to be asked. Whether that is so never hangs on the hand.
+    """
+    if decision.asks != "defend" or view.attack is None or text == "ask":
+        return None
+    hit = view.attack.hit.get(decision.seat, 0)
+    wanted = text == "always" or (text.startswith("at least ") and hit >= int(text.rpartition(" ")[2]))
+    return DEFEND if wanted and DEFEND in decision.options else ALLOW
