@@ -60,15 +60,15 @@ def play(
             raise NotFound("question")
         if standing.place(standing.named.seat).resigned:
             raise Closed("resigned", match_id=standing.match_id)
-        if source_key is not None and (known := _known(connection, source_key)):
-            return known
+        if source_key is not None and (before := known(connection, source_key)):
+            return before
         seat = standing.named.seat
         if standing.place(seat).open_since is not None and standing.running and not standing.named.closed:
             standing = close_opening(connection, clock.now(), standing, seat)
         assert standing.named is not None
         return answer(connection, standing, standing.named, text, source=source, source_key=source_key)
 
-    return _persist(store, attempt)
+    return persist(store, attempt)
 
 
 def answer(
@@ -133,19 +133,35 @@ def take_back(store: Store, bearer: Bearer, match_id: int) -> Done:
     """
 
     def attempt(connection: Wire, _number: int) -> Done:
-        standing, seat = _held(connection, match_id, bearer)
-        if not can_take_back(standing, seat):
-            raise Closed("nothing_to_take_back" if standing.running else "over", match_id=match_id)
-        since = [Ply(*row) for row in _since.fetch(connection, match_id, standing.barrier_ply)]
-        kept = undone(since)[:-1]
-        before = codec.load_state(standing.game, _barrier_state.fetch(connection, match_id)[0][0])
-        state = replayed(standing.game, before, standing.seed, kept)
-        ply = standing.ply + 1
-        barrier = None if kept else Barrier(ply)
-        record(connection, clock.now(), standing, [Entry(seat, "undo")], state, barrier, source="web")
-        return Done(match_id, seat, ply, ("undo",))
+        standing, seat = held(connection, match_id, bearer)
+        return step_back(connection, standing, seat, source="web")
 
-    return _persist(store, attempt)
+    return persist(store, attempt)
+
+
+def step_back(
+    connection: Wire, standing: Standing, seat: Seat, *, source: str, source_key: str | None = None
+) -> Done:
+    """As `take_back`, for a match already read and who holds the seat."""
+    match_id = standing.match_id
+    if not can_take_back(standing, seat):
+        raise Closed("nothing_to_take_back" if standing.running else "over", match_id=match_id)
+    since = [Ply(*row) for row in _since.fetch(connection, match_id, standing.barrier_ply)]
+    kept = undone(since)[:-1]
+    before = codec.load_state(standing.game, _barrier_state.fetch(connection, match_id)[0][0])
+    state = replayed(standing.game, before, standing.seed, kept)
+    ply = standing.ply + 1
+    record(
+        connection,
+        clock.now(),
+        standing,
+        [Entry(seat, "undo")],
+        state,
+        None if kept else Barrier(ply),
+        source=source,
+        source_key=source_key,
+    )
+    return Done(match_id, seat, ply, ("undo",))
 
 
 def can_take_back(standing: Standing, seat: Seat) -> bool:
@@ -160,7 +176,7 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
     """
 
     def attempt(connection: Wire, _number: int) -> Done:
-        standing, seat = _held(connection, match_id, bearer)
+        standing, seat = held(connection, match_id, bearer)
         if not standing.running:
             raise Closed("over", match_id=match_id)
         if standing.place(seat).resigned:
@@ -190,10 +206,10 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
         )
         return Done(match_id, seat, ply, ("resign",))
 
-    return _persist(store, attempt)
+    return persist(store, attempt)
 
 
-def _persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:
+def persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:
     """What the attempt gives, tried again where another writer was faster. Raises Closed("busy")."""
     for number in range(ATTEMPTS):
         try:
@@ -207,7 +223,7 @@ def _persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:
     raise Closed("busy")
 
 
-def _held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
+def held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
     """The match and the bearer's seat. Raises NotFound."""
     standing = reading.by_match(connection, match_id, bearer.token)
     seat = standing.seat_of(bearer) if standing is not None else None
@@ -224,7 +240,7 @@ def _may_answer(standing: Standing, named: Named, bearer: Bearer) -> bool:
     return standing.seat_of(bearer) == named.seat
 
 
-def _known(connection: Wire, source_key: str) -> Done | None:
+def known(connection: Wire, source_key: str) -> Done | None:
     """What was recorded for this key before."""
     for match_id, ply, seat, move in _by_key.fetch(connection, source_key):
         return Done(match_id, seat, ply, (move,), again=True)
