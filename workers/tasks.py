@@ -4,7 +4,7 @@ import logging
 
 from celery import shared_task
 
-from app.mail import postman
+from app.mail import answering, inbox, postman
 from app.play import bots, invitations
 from app.store import heartbeat
 from workers.app import house
@@ -13,17 +13,28 @@ log = logging.getLogger(__name__)
 
 ROUNDS = 8
 """Rounds of the postman that one ring asks for at most; each goes on while letters are due."""
+READERS = 2
+"""Rounds of reading that one ring asks for at most."""
 FRESH = 30
 """Seconds after which a round that nobody began is not worth beginning: beat asks for others."""
 
 
 @shared_task(name="ring")
 def ring() -> None:
-    """Play for the seats that nobody mans, then have every letter that is due delivered."""
+    """Have mail read that came in, play for the seats that nobody mans, have every due letter delivered."""
     store = house().store
+    for _ in answering.waiting(store, READERS):
+        read.apply_async(expires=FRESH)
     bots.play_unmanned(store)
     for _ in postman.due(store, ROUNDS):
         deliver.apply_async(expires=FRESH)
+
+
+@shared_task(name="read")
+def read() -> None:
+    """A round of reading what came in, and another where mails are left."""
+    if answering.go_round(house().store, house().settings):
+        read.apply_async(expires=FRESH)
 
 
 @shared_task(name="deliver")
@@ -41,7 +52,11 @@ def deliver() -> None:
 def tick() -> None:
     """What beat asks for every half minute: a sign of life, invitations, and all that the bell missed."""
     store = house().store
-    for sweep in (lambda: heartbeat.beat(store, "tick"), lambda: invitations.tend_invitations(store)):
+    for sweep in (
+        lambda: heartbeat.beat(store, "tick"),
+        lambda: invitations.tend_invitations(store),
+        lambda: inbox.forget(store),
+    ):
         try:
             sweep()
         except Exception:  # letters go out whatever is wrong elsewhere

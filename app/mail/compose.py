@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from app.mail import digest_letters, match_letters, people_letters, table_letters
+from app.mail import digest_letters, match_letters, people_letters, reply_letters, table_letters
 from app.mail import errand as errands
 from app.mail.envelope import seal
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Composed, Dropped
+from app.mail.replying import answerable
 from app.settings import Settings
 from app.store.session import Store
 
@@ -25,6 +26,8 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "digest": digest_letters.digest,
     "links": people_letters.again,
     "sign_in": people_letters.sign_in,
+    "reply": reply_letters.reply,
+    "reply_confirm": reply_letters.confirm,
 }
 """One for each kind of letter; its templates are in `templates/mail/<kind>`."""
 
@@ -37,5 +40,6 @@ def compose(store: Store, settings: Settings, letter_id: str) -> Composed | Drop
     """
     with store.reading() as connection:
         errand = errands.read(connection, letter_id)
-    page = WRITERS[errand.kind](Desk(store, settings), errand)
-    return page if isinstance(page, Dropped) else seal(settings, errand, page)
+    desk = Desk(store, settings)
+    page = WRITERS[errand.kind](desk, errand)
+    return page if isinstance(page, Dropped) else seal(settings, errand, answerable(desk, errand, page))

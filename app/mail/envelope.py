@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import css_inline
 
 from app import clock, templating
-from app.mail import addresses
+from app.mail import addresses, replying
 from app.mail.errand import Errand, Page
 from app.mail.letter import Composed
 from app.settings import Settings
@@ -47,10 +47,13 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         "house_url": settings.url,
         "leave_url": leave_url(settings, errand.letter_id),
         "picture": picture if page.picture else "",
+        "reply_to": page.reply_to,
+        "reply_examples": replying.examples(page),
     }
     folder = f"mail/{errand.kind}"
     subject = one_line(templating.plain().get_template(f"{folder}/subject.txt").render(facts))
     facts["subject"] = subject
+    facts["mailto"] = lambda text: replying.mailto(page.reply_to, subject, text)
     text = templating.plain().get_template(f"{folder}/body.txt").render(facts).strip() + "\n"
     html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
 
@@ -61,17 +64,21 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
     message["Subject"] = subject
     message["Date"] = format_datetime(clock.now())
     message["Message-ID"] = f"<{errand.letter_id}@{domain}>"
+    if page.reply_to:
+        message["Reply-To"] = Address(HOUSE, addr_spec=page.reply_to)
+    before = f"<{page.answers}>" if page.answers else ""
+    root = f"<match.{errand.match_id}@{domain}>" if errand.match_id is not None else ""
+    if root or before:
+        message["In-Reply-To"] = before or root
+        message["References"] = f"{root} {before}".strip()
     if errand.match_id is not None:
-        root = f"<match.{errand.match_id}@{domain}>"
-        message["In-Reply-To"] = root
-        message["References"] = root
         message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
     else:
         message["List-Id"] = f"{HOUSE} <letters.{domain}>"
     leave = addresses.address(settings, addresses.LEAVE, errand.letter_id)
     message["List-Unsubscribe"] = f"<{facts['leave_url']}>, <mailto:{leave}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message["Auto-Submitted"] = "auto-generated"
+    message["Auto-Submitted"] = "auto-generated" if page.answers is None else "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="quoted-printable")
     message.add_alternative(html, subtype="html", cte="quoted-printable")
@@ -84,7 +91,8 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         )
     return Composed(
         message,
-        addresses.address(settings, addresses.BOUNCE, errand.letter_id),
+        # An answer to a mail that cannot be delivered comes back to nobody.
+        addresses.address(settings, addresses.BOUNCE, errand.letter_id) if page.answers is None else "",
         errand.address,
         page.to_ply,
         page.to_notice,

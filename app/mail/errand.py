@@ -83,6 +83,10 @@ class Page(msgspec.Struct, frozen=True):
     """Where it tells of several matches: how far of each."""
     gathered: tuple[str, ...] = ()
     """The letters in whose place it goes."""
+    reply_to: str = ""
+    """The address at which its reader can answer; empty where he cannot."""
+    answers: str | None = None
+    """The id of his mail that it answers, maybe empty; None: it answers none."""
 
 
 def read(connection: Connection, letter_id: str) -> Errand:

@@ -14,10 +14,10 @@ from app.engine.game import Decision
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
-from app.play import links
+from app.play import lines, links
 from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
 from app.play.sight import sight
-from app.store.tables import Chair, Match, Question
+from app.store.tables import Chair, Letter, Match, Question
 
 FEW = 8
 """Answers up to which each has a link of its own."""
@@ -79,9 +79,18 @@ def asked(desk: Desk, errand: Errand) -> Page | Dropped:
         )
         acted = exists().where(*own, col(Question.answer).is_not(None))
         waits = exists().where(*own, col(Question.closed_at).is_(None), col(Question.optional).is_(False))
-        has_acted, still_waits = connection.execute(select(acted, waits)).one()
+        in_answer = exists().where(
+            col(Letter.kind) == "reply",
+            col(Letter.match_id) == errand.match_id,
+            col(Letter.player_id) == errand.player_id,
+            col(Letter.status) == "sent",
+            col(Letter.to_ply) >= run,
+        )
+        has_acted, still_waits, was_asked = connection.execute(select(acted, waits, in_answer)).one()
     if has_acted:
         return Dropped("answered")
+    if was_asked:
+        return Dropped("asked_in_answer")
     if not still_waits:
         return Dropped("closed")
     return _page(desk, errand, run=run)
@@ -96,6 +105,17 @@ def news(desk: Desk, errand: Errand) -> Page | Dropped:
     """To a seat of what the house told the table, unless another letter has told it already."""
     page = _page(desk, errand)
     return Dropped("told") if isinstance(page, Page) and page.to_notice is None else page
+
+
+def answering(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a seat whose player wrote to us: how things stand now, and what he is asked."""
+    assert errand.match_id is not None
+    with desk.store.reading() as connection:
+        status = connection.execute(
+            select(col(Match.status)).where(col(Match.id) == errand.match_id)
+        ).scalar_one()
+        _, run = lines.run_of(connection, errand.match_id, errand.player_id or 0)
+    return _page(desk, errand, run=run, finished=status == "over")
 
 
 def over(desk: Desk, errand: Errand) -> Page | Dropped:

@@ -1,0 +1,175 @@
+"""Answers to mail that came in: what was done, what was not and why, and how things stand."""
+
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+import msgspec
+from sqlalchemy import select
+from sqlmodel import col
+
+from app import narrate
+from app.mail import commands, match_letters
+from app.mail.commands import Report
+from app.mail.errand import Desk, Errand, Page
+from app.mail.letter import Dropped
+from app.play import lines, links
+from app.play.lists import mine
+from app.play.records import Bearer, Sight
+from app.play.sight import sight
+from app.store.tables import Incoming
+
+MOST_LEGAL = 400
+"""Answers of one question that are written out."""
+MOST_GAMES = 40
+HOUSE = "Tidepost"
+NEVER = datetime.max.replace(tzinfo=UTC)
+_report = msgspec.json.Decoder(Report)
+
+
+class Legal(msgspec.Struct, frozen=True):
+    """All that a question can be answered with."""
+
+    asks: str
+    answers: tuple[str, ...]
+    more: int
+    """How many are left out."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A match that waits for the reader."""
+
+    title: str
+    seat: str
+    until: str
+    """Its deadline; empty where it has none."""
+    url: str
+
+
+def reply(desk: Desk, errand: Errand) -> Page | Dropped:
+    """What became of a mail line by line, and the board as it is now with what is asked next."""
+    report = _reported(desk, errand)
+    seen = _seen(desk, errand) if errand.seat is not None else None
+    page: Page | Dropped = Dropped("replaced")
+    if seen is not None:
+        page = match_letters.answering(desk, errand)
+    facts = {
+        "results": _results(errand, report),
+        "unread": _unread(errand, report),
+        "left": report.left if not report.results else (),
+        "help": commands.HELP in report.shows or not (report.results or report.left),
+        "legal": _legal(errand, seen) if seen is not None and commands.LEGAL in report.shows else (),
+        "games": _games(desk, errand) if commands.GAMES in report.shows else None,
+        "in_match": seen is not None,
+    }
+    if isinstance(page, Dropped):
+        facts |= {"parent": "mail/reply/house", "reader": errand.name, "asking": ()}
+        if errand.match_id is not None:
+            facts["unread"] = errand.say("no_more_yours", errand.match_id)
+        return Page(facts, HOUSE, answers=report.message_id)
+    parent = "asked" if page.facts["asking"] else "over" if page.facts["outcome"] else "reply"
+    facts["parent"] = f"mail/{parent}/body" if parent != "reply" else "mail/match"
+    return msgspec.structs.replace(page, facts=page.facts | facts, answers=report.message_id)
+
+
+def confirm(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To the owner of an address for replies, at which somebody wrote from another address than his."""
+    report = _reported(desk, errand)
+    written = [one.line for one in report.results]
+    url, title, answer = "", "", ""
+    if errand.match_id is not None and errand.seat is not None:
+        seen = _seen(desk, errand)
+        if seen is not None:
+            title = f"{narrate.short_title(seen.game, errand.language)} #{errand.match_id}"
+            url, answer = _turn(desk, errand), written[0]
+    facts = {
+        "reader": errand.name,
+        "sender": report.sender or errand.house("someone"),
+        "written": [errand.isolated(line) for line in written],
+        "of": title,
+        "url": url and f"{url}?do={quote(answer)}",
+    }
+    return Page(facts, title or HOUSE)
+
+
+def _reported(desk: Desk, errand: Errand) -> Report:
+    with desk.store.reading() as connection:
+        results = connection.execute(
+            select(col(Incoming.results)).where(col(Incoming.id) == errand.about)
+        ).scalar_one()
+    return _report.decode(results)
+
+
+def _seen(desk: Desk, errand: Errand) -> Sight | None:
+    assert errand.match_id is not None
+    seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=1)
+    return seen if seen.seat is not None else None
+
+
+def _results(errand: Errand, report: Report) -> list[str]:
+    return [
+        errand.say(f"result_{one.outcome}", errand.isolated(one.line), one.said)
+        for one in report.results
+        if one.outcome != commands.TOLD or one.said
+    ]
+
+
+def _unread(errand: Errand, report: Report) -> str:
+    """What is to be said of a mail, or of its end, that was not carried out."""
+    if report.results:
+        refused = any(one.outcome == commands.REFUSED for one in report.results)
+        return errand.say("read_until", report.unread) if report.unread and not refused else ""
+    if report.left:
+        return errand.say("not_sure")
+    if report.unread:
+        return errand.say("no_command", report.unread, report.why)
+    return errand.say("nothing_typed")
+
+
+def _legal(errand: Errand, seen: Sight) -> tuple[Legal, ...]:
+    told = []
+    for one in seen.asked:
+        texts = [seen.game.format(move) for move in one.decision.options]
+        if not texts:
+            written = narrate.example(seen.game, errand.language, one.decision)
+            texts = [written] if written else []
+            if one.decision.default is not None:
+                texts.append(seen.game.format(one.decision.default))
+        shown = tuple(errand.isolated(text) for text in texts[:MOST_LEGAL])
+        asks = narrate.asks(seen.game, errand.language, one.decision, seen.view)
+        told.append(Legal(asks, shown, max(0, len(texts) - MOST_LEGAL)))
+    return tuple(told)
+
+
+def _games(desk: Desk, errand: Errand) -> list[Waiting]:
+    """The matches that wait for the reader, the most pressing first."""
+    waiting = list[tuple[datetime, int, Waiting]]()
+    for line in mine(desk.store, errand.player_id or 0):
+        if line.waiting and line.seat is not None and len(waiting) < MOST_GAMES:
+            seen = sight(desk.store, line.match_id, Bearer(player_id=errand.player_id), last=1)
+            due = next((one.due_at for one in seen.deadlines if one.seat == line.seat), None)
+            title = f"{narrate.short_title(line.game, errand.language)} #{line.match_id}"
+            until = errand.house("moment", errand.local(due)) if due is not None else ""
+            one = Waiting(
+                title, errand.house("seat", line.seat), until, desk.link(links.match_path(line.match_id))
+            )
+            waiting.append((due or NEVER, line.match_id, one))
+    return [one for *_, one in sorted(waiting, key=lambda each: each[:2])]
+
+
+def _turn(desk: Desk, errand: Errand) -> str:
+    """A link to the reader's board, good for the turn that it is his; the bookmark where it is not."""
+    assert errand.match_id is not None
+    with desk.store.transaction() as connection:
+        seat, run = lines.run_of(connection, errand.match_id, errand.player_id or 0)
+        if seat is None or run is None:
+            return ""
+        token = links.mint(
+            connection,
+            "turn",
+            match_id=errand.match_id,
+            seat=seat,
+            run=run,
+            player_id=errand.player_id,
+            letter_id=errand.letter_id,
+        )
+    return desk.link(links.path("turn", token))

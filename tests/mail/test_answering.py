@@ -1,0 +1,321 @@
+"""Replies: what is done by them, what is not, and what their writers are told."""
+
+import re
+
+import pytest
+
+from app.mail import answering, commands
+from app.mail.inbox import Taken, take_in
+from tests.mail.correspondence import Post, settings, text_of
+from tests.play import cast
+
+
+@pytest.fixture
+def post(store, ferry, clock, tmp_path) -> Post:  # noqa: ARG001 - must be there
+    return Post(store, settings(tmp_path))
+
+
+def answer(post: Post, seat: str) -> str:
+    """The text of the last letter to a seat, which must be an answer."""
+    last = post.last(seat)
+    assert last["Auto-Submitted"] == "auto-replied"
+    return text_of(last)
+
+
+def test_a_reply_plays_and_its_answer_says_so_and_shows_the_board(post):
+    asked = post.last("red")
+    sent = post.reply("red", "bid 2")
+    assert post.moves() == [("red", "bid 2")]
+    assert cast.one(post.store, "SELECT source FROM played WHERE ply = 1").source == "letter"
+    told = answer(post, "red")
+    assert "“bid 2” is done." in told
+    assert "red is on place 0" in told
+    last = post.last("red")
+    assert last["In-Reply-To"] == sent["Message-ID"]
+    assert last["References"].split()[0] == asked["References"]
+    sender, to, _ = post.sent[-1]
+    assert (sender, to) == ("", post.address("red"))
+    assert next(part for part in last.walk() if part.get_content_type() == "image/png")
+
+
+def test_a_letter_names_its_address_for_replies_and_how_one_answers(post):
+    asked = post.last("red")
+    assert re.fullmatch(r"Tidepost <r\+[a-z2-7]{26}@play\.example\.org>", asked["Reply-To"])
+    assert "You can answer by reply" in text_of(asked)
+    assert "are not read" not in text_of(asked)
+    html = asked.get_body(("html",)).get_content()
+    assert re.search(
+        r'href="mailto:r\+[a-z2-7]{26}@play\.example\.org\?subject=[^"&]+&amp;body=bid%202"', html
+    )
+    assert post.last("blue")["Reply-To"] != asked["Reply-To"]
+
+
+def test_several_lines_make_a_turn_and_the_answer_asks_for_the_next_step(post):
+    post.reply("blue", "bid 0")
+    post.reply("red", "bid 2\nrow on\nroll")
+    assert [move for _, move in post.moves()][:3] == ["bid 0", "bid 2", "row on"]
+    told = answer(post, "red")
+    assert told.count("is done") == 3
+    assert post.letters("red")[-1]["Reply-To"] != post.letters("red")[0]["Reply-To"]
+
+
+def test_a_refused_line_ends_the_run_what_came_before_it_stands(post):
+    post.reply("blue", "bid 0")
+    post.reply("red", "bid 2\nrow sideways\nroll")
+    assert post.moves() == [("blue", "bid 0"), ("red", "bid 2")]
+    told = answer(post, "red")
+    assert "“bid 2” is done" in told
+    assert "row sideways" in told
+    assert "roll” was not tried" in told or "I stopped reading" in told
+
+
+def test_the_same_mail_twice_plays_once_and_is_answered_once(post):
+    message = post.reply("red", "bid 2")
+    letters = len(post.sent)
+    assert post.hand_in(message) is Taken.KNOWN
+    post.deliver()
+    assert len(post.sent) == letters
+    assert post.moves() == [("red", "bid 2")]
+
+
+def test_a_worker_that_dies_in_the_middle_leaves_nothing_twice(post, clock, monkeypatch):
+    post.reply("blue", "bid 0")
+    message = post.written("red", "bid 2\nrow on\nundo", post.last("red"))
+    post.hand_in(message)
+
+    def dies(*_args, **_more):
+        raise SystemExit
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(answering, "_answer", dies)
+        with pytest.raises(SystemExit):
+            post.deliver()
+    played = post.moves()
+    assert played[-1] == ("red", "undo")
+    post.deliver()
+    assert post.incoming().status == "waiting", "the dead worker's lease still runs"
+    clock.advance(minutes=3)
+    post.deliver()
+    assert post.moves() == played
+    assert post.incoming().status == "read"
+    assert answer(post, "red").count("is done") == 3
+    assert len([one for one in post.letters("red") if one["Auto-Submitted"] == "auto-replied"]) == 1
+
+
+def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post):
+    old = post.last("red")
+    post.reply("blue", "bid 0")
+    post.reply("red", "bid 2\nroll")
+    post.reply("blue", "allow")
+    assert "red" in post.match.sight("red").to_move, "the next round asks him too"
+    played = post.moves()
+    post.reply("red", "bid 1", to=old)
+    assert post.moves() == played
+    assert "The turn that your letter answers is over" in answer(post, "red")
+
+
+def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
+    post.reply("red", "bid 2\nroll", From="Mallory <mallory@example.net>")
+    assert post.moves() == []
+    last = post.last("red")
+    assert "was it you" in last["Subject"]
+    told = text_of(last)
+    assert "mallory@example.net" in told
+    assert "“bid 2”" in told
+    assert re.search(r"/t/[\w-]{22}\?do=bid%202", told)
+    assert not [to for _, to, _ in post.sent if to == "mallory@example.net"]
+
+
+def test_the_owner_is_not_asked_without_end(post):
+    for _ in range(6):
+        post.reply("red", "bid 2", to=post.letters("red")[0], From="mallory@example.net")
+    assert len(post.letters("red", "was it you")) == answering.MOST_QUESTIONS
+    assert post.moves() == []
+
+
+@pytest.mark.parametrize("spelt", ["ADA@EXAMPLE.ORG", '"Ada, of the house" <ada@example.org>'])
+def test_the_registered_address_is_known_however_it_is_spelt(post, spelt):
+    seat = next(seat for seat in ("red", "blue") if post.address(seat) == "ada@example.org")
+    post.reply(seat, "bid 2", From=spelt)
+    assert post.moves() == [(seat, "bid 2")]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Auto_Submitted": "auto-generated (vacation)"},
+        {"X_Autoreply": "yes"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<players.example.org>"},
+        {"From": "MAILER-DAEMON@example.org"},
+        {"From": "tidepost@play.example.org"},
+        {"From": "no-reply@example.org"},
+    ],
+    ids=str,
+)
+def test_machines_get_silence(post, headers):
+    """Our own address as a sender too: once a responder and a house wrote to each other without end."""
+    letters = len(post.sent)
+    post.reply("red", "bid 2", **headers)
+    assert post.moves() == []
+    assert len(post.sent) == letters
+    kept = post.incoming()
+    assert kept.status == "dropped"
+    assert kept.reason
+
+
+def test_a_bounce_to_a_reply_address_gets_silence(post):
+    letters = len(post.sent)
+    assert post.hand_in(post.written("red", "bid 2", post.last("red")), sender="<>") is Taken.KEPT
+    post.deliver()
+    assert len(post.sent) == letters
+    assert post.moves() == []
+
+
+def test_what_cannot_be_read_is_answered_with_what_was_read_and_examples(post):
+    post.reply("red", "bdi 2")
+    told = answer(post, "red")
+    assert "bdi 2" in told
+    assert "I cannot read" in told
+    assert "Did you mean" in told
+    assert "bid" in told
+    assert post.moves() == []
+
+
+def test_an_empty_reply_is_answered_with_how_to_write_one(post):
+    post.reply("red", "")
+    told = answer(post, "red")
+    assert "nothing in your letter that you wrote yourself" in told
+    assert "“legal”" in told
+    assert post.moves() == []
+
+
+def test_a_greeting_may_follow_the_moves_and_is_no_move(post):
+    post.reply("red", "Bid 2.\n\nCheers,\nAda")
+    assert post.moves() == [("red", "bid 2")]
+
+
+def test_help_board_legal_and_games_change_nothing(post):
+    for word, part in {
+        "help": "What you can write",
+        "LEGAL": "All that you can answer",
+        "games": "These matches wait for you",
+        "board": "red is on place 0",
+    }.items():
+        post.reply("red", word)
+        assert part in answer(post, "red"), word
+    assert post.moves() == []
+
+
+def test_undo_takes_the_last_step_back(post):
+    post.reply("blue", "bid 0")
+    post.reply("red", "bid 2")
+    post.reply("red", "row on")
+    post.reply("red", "undo")
+    assert post.moves()[-1] == ("red", "undo")
+    post.reply("red", "row on\nundo\nundo")
+    told = answer(post, "red")
+    assert "nothing to take back" in told
+
+
+def test_resigning_asks_back_and_only_the_answer_to_that_resigns(post):
+    number = post.match.match_id
+    asked = post.last("red")
+    post.reply("red", f"resign {number}", to=asked)
+    assert "nothing has changed" in answer(post, "red")
+    post.reply("red", f"resign {number + 1}")
+    assert post.moves() == []
+    post.reply("red", f"resign {number}", to=asked)
+    assert post.moves() == [], "not to a letter that did not ask"
+    post.reply("red", f"resign {number}")
+    assert ("red", "resign") in post.moves()
+
+
+@pytest.mark.usefixtures("ferry", "clock")
+def test_the_answer_to_a_reply_holds_nothing_of_another_seat(store, tmp_path):
+    post = Post(store, settings(tmp_path), ("Ada", "Bo", "Cleo"))
+    post.reply("red", "bid 1")
+    post.reply("blue", "bid 3")
+    assert "bid 3" in answer(post, "blue")
+    post.reply("red", "board\nlegal\ngames")
+    told = answer(post, "red") + post.last("red").get_body(("html",)).get_content()
+    assert len(set(re.findall(r"charm is a (\w+)", told))) == 1
+    assert "bid 3" not in told.lower()
+    for other in ("blue", "green"):
+        assert post.address(other) not in told
+
+
+def test_thirty_answers_a_day_and_then_the_moves_alone(post, clock, monkeypatch):
+    monkeypatch.setattr(answering, "MOST_ANSWERS", 3)
+    for _ in range(4):
+        post.reply("red", "help", to=post.letters("red")[0])
+    letters = len(post.letters("red"))
+    assert letters == 1 + 3
+    post.reply("red", "bid 1", to=post.letters("red")[0])
+    assert post.moves() == [("red", "bid 1")]
+    assert len(post.letters("red")) == letters
+    clock.advance(days=1, minutes=1)
+    post.reply("red", "help", to=post.letters("red")[0])
+    assert len(post.letters("red")) == letters + 1
+
+
+def test_a_storm_about_one_match_is_stopped_and_told_to_the_operator_once(post, caplog, monkeypatch):
+    monkeypatch.setattr(answering, "MOST_AN_HOUR", 2)
+    for _ in range(5):
+        post.reply("red", "help", to=post.letters("red")[0])
+    assert len([one for one in post.letters("red") if one["Auto-Submitted"] == "auto-replied"]) == 2
+    assert caplog.text.count("storm") == 1
+
+
+def test_a_bad_mail_is_kept_for_the_operator_and_the_others_are_read(post, monkeypatch):
+    monkeypatch.setattr(commands, "carry_out", lambda *_: 1 / 0)
+    post.reply("red", "bid 2")
+    assert post.incoming().status == "waiting"
+    for _ in range(answering.TRIES):
+        post.execute("UPDATE incoming SET held_until = NULL")
+        post.deliver()
+    kept = post.incoming()
+    assert kept.status == "failed"
+    assert "ZeroDivisionError" in kept.error
+    assert kept.tries == answering.TRIES
+    monkeypatch.undo()
+
+
+def test_a_bomb_is_kept_with_its_error_and_stops_nothing(post):
+    to = str(post.last("red")["Reply-To"])
+    bomb = f"From: ada@example.org\r\nTo: {to}\r\nMessage-ID: <bomb@example.org>\r\n".encode()
+    bomb += b"Content-Type: multipart/mixed; boundary=a\r\n\r\n" + b"--a\r\n\r\nx\r\n" * 5000
+    assert take_in(post.store, post.settings, bomb, (), "imap") is Taken.KEPT
+    post.reply("red", "bid 2")
+    assert post.moves() == [("red", "bid 2")]
+    failed = cast.one(post.store, "SELECT * FROM incoming WHERE status = 'failed'")
+    assert "many_" in failed.error
+
+
+def test_who_lost_his_seat_is_told_and_does_nothing(post):
+    old = post.last("red")
+    rows = post.match.rows
+    post.execute(
+        "UPDATE chair SET until = since WHERE match_id = :id AND seat = 'red'", id=post.match.match_id
+    )
+    post.execute(
+        """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply)
+           SELECT match_id, seat, NULL, 1, 'Somebody', since, 0 FROM chair WHERE id = :id""",
+        id=rows["red"].id,
+    )
+    before = len(post.letters("red"))
+    post.reply("red", "bid 2", to=old)
+    assert post.moves() == []
+    told = [text_of(one) for one in post.letters("red")[before:]]
+    assert all("has no seat of yours any more" in one for one in told)
+    assert not any("charm" in one for one in told)
+
+
+def test_no_token_stands_in_what_is_kept_or_logged(post, caplog):
+    token = re.search(r"r\+(\w+)@", str(post.last("red")["Reply-To"]))[1]
+    caplog.set_level("DEBUG")
+    post.reply("red", "bid 2")
+    kept = post.incoming()
+    assert token not in f"{kept.recipient}{kept.reason}{kept.error}{kept.results}{kept.token_hash}"
+    assert token not in caplog.text
