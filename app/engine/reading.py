@@ -9,7 +9,7 @@ from app.engine.errors import UnreadableMove
 from app.engine.game import Policy
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－", "-"))
-_ARROWS = re.compile(r"\s*(?:[-=~]*>+|[→⇒⇨⟶⟹➔➙➜➝➞➡»›])\s*")
+_ARROWS = re.compile(r" ?(?:(?<![-=~])[-=~]*>+|[→⇒⇨⟶⟹➔➙➜➝➞➡»›]) ?")  # of one blank: linear
 _LONG_ARROW = re.compile(r"[ >-]>|> ")
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]")
 _BULLET = re.compile(r"^(?:[*•·]|- ) *")
@@ -27,8 +27,8 @@ def tidy(text: str) -> str:
         return text.lower()
     text = unicodedata.normalize("NFKC", text)
     text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
-    text = _ARROWS.sub(">", _INVISIBLE.sub("", text).translate(_DASHES)).casefold()
-    text = _SPACES.sub(" ", text).strip()
+    text = _SPACES.sub(" ", _INVISIBLE.sub("", text).translate(_DASHES))
+    text = _ARROWS.sub(">", text).casefold().strip()
     return _BULLET.sub("", text).rstrip(".!。").strip()
 
 

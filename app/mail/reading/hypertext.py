@@ -1,0 +1,162 @@
+"""HTML into text: what was typed as lines, what is quoted as lines that begin with `>`."""
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+MOST_HTML = 128_000
+"""Characters of HTML that are looked at."""
+MOST_TAGS = 2_500
+"""Of what follows nothing is read: the work of a browser's parser grows with the square of the nesting."""
+_NOTHING = frozenset(
+    ("head", "style", "script", "title", "template", "noscript", "svg", "math", "object", "iframe", "select")
+)
+_LINES = frozenset((
+    "address", "article", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form",
+    "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "ol", "p", "pre", "section", "table", "tr",
+    "ul",
+))  # fmt: skip
+_QUOTES = frozenset((
+    "gmail_quote", "gmail_quote_container", "gmail_extra", "moz-cite-prefix", "protonmail_quote",
+    "yahoo_quoted", "tutanota_quote", "zmail_extra", "ms-outlook-mobile-reference-message",
+))  # fmt: skip
+"""Ids and classes of what a program quotes."""
+_QUOTES_AND_AFTER = frozenset((
+    "divrplyfwdmsg", "appendonsend", "olk_src_body_section", "hm_bc", "stopspelling", "__divider__",
+    "__headers__",
+))  # fmt: skip
+"""Marks behind which all is quoted."""
+RULE = "_" * 24
+MOST_LINES = 2_000
+"""Of one preformatted text."""
+
+
+def text_of(html: str) -> str:
+    """The text of a page of HTML; that of quotes behind `>`, that of hidden things left out."""
+    root = LexborHTMLParser(_cut(html[:MOST_HTML])).root
+    return _Writer().written(root) if root is not None else ""
+
+
+def _cut(html: str) -> str:
+    """The page up to the most tags."""
+    at = -1
+    for _ in range(MOST_TAGS):
+        at = html.find("<", at + 1)
+        if at < 0:
+            return html
+    return html[:at]
+
+
+class _Writer:
+    """Walks the tree once, without recursion."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.words: list[str] = []
+        self.depth = 0
+        self.after = False
+        self.kept = 0
+
+    def written(self, root: LexborNode) -> str:
+        node: LexborNode | None = root
+        while node is not None:
+            going_in = self.enter(node)
+            child = node.child if going_in else None
+            if child is not None:
+                node = child
+                continue
+            if going_in:
+                self.leave(node)
+            following = node.next
+            while following is None:
+                parent = node.parent
+                if parent is None or parent.mem_id == root.mem_id:
+                    break
+                node = parent
+                self.leave(node)
+                following = node.next
+            node = following
+        self.end_line()
+        return "\n".join(self.lines)
+
+    def enter(self, node: LexborNode) -> bool:
+        """Write what a node begins with. Whether to go into it."""
+        tag = node.tag or ""
+        if node.is_text_node:
+            text = node.text_content or ""
+            if self.kept:
+                before, *more = text.split("\n", MOST_LINES)
+                self.words.append(before)
+                for line in more:
+                    self.end_line()
+                    self.words.append(line)
+            else:
+                self.words.append(" ".join(f"x{text}x".split())[1:-1])
+            return False
+        if not node.is_element_node or tag in _NOTHING:
+            return tag == "-document"
+        marks = _marks(node)
+        if "hidden" in marks:
+            return False
+        if tag == "br":
+            self.end_line(always=True)
+        elif tag == "hr":
+            self.end_line()
+            self.lines.append(self.prefix() + RULE)
+        elif tag in ("td", "th"):
+            self.words.append(" ")
+        if tag in _LINES:
+            self.end_line()
+        if tag == "pre":
+            self.kept += 1
+        if marks & _QUOTES_AND_AFTER and not self.after:
+            self.end_line()
+            self.after = True
+        if _is_quote(tag, marks):
+            self.end_line()
+            self.lines.append("")
+            self.depth += 1
+        return True
+
+    def leave(self, node: LexborNode) -> None:
+        """Write what a node ends with."""
+        tag = node.tag or ""
+        if not node.is_element_node:
+            return
+        if tag in _LINES:
+            self.end_line()
+        if tag == "p":
+            self.lines.append(self.prefix())
+        if tag == "pre":
+            self.kept -= 1
+        if _is_quote(tag, _marks(node)):
+            self.end_line()
+            self.depth -= 1
+            self.lines.append("")
+
+    def prefix(self) -> str:
+        return ">" * min(self.depth + self.after, 9) + " " if self.depth or self.after else ""
+
+    def end_line(self, *, always: bool = False) -> None:
+        line = "".join(self.words)
+        self.words.clear()
+        if always or line.strip():
+            self.lines.append(self.prefix() + line)
+
+
+def _is_quote(tag: str, marks: frozenset[str]) -> bool:
+    return tag == "blockquote" or bool(marks & _QUOTES)
+
+
+def _marks(node: LexborNode) -> frozenset[str]:
+    """A node's id and classes, without what Outlook sets before them; `hidden` where it is not shown."""
+    attributes = node.attributes
+    if not attributes:
+        return frozenset()
+    words = [
+        word.removeprefix("x_").removeprefix("x_")
+        for name in ("id", "class", "data-marker")
+        for word in (attributes.get(name) or "")[:300].casefold().split()
+    ]
+    style = (attributes.get("style") or "")[:300].casefold().replace(" ", "")
+    if "hidden" in attributes or "display:none" in style:
+        words.append("hidden")
+    return frozenset(words)

@@ -1,0 +1,49 @@
+"""Text as people type it, without what cannot be seen: one form of line break, blank and nothing else."""
+
+MOST_TEXT = 64_000
+"""Characters of a message that are looked at."""
+_JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them
+_UNSEEN = [
+    *range(0x20), *range(0x7F, 0xA0), 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5,
+    *range(0x180B, 0x180F), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
+    0x3164, *range(0xD800, 0xE000), 0xFEFF, 0xFFA0, *range(0xFFF9, 0xFFFC), *range(0x1D173, 0x1D17B),
+    *range(0xE0000, 0xE0080),
+]  # fmt: skip
+_BLANKS = [0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
+_CLEAN: dict[int, str | None] = {
+    **{code: None for code in _UNSEEN if chr(code) not in _JOINERS},
+    **dict.fromkeys(_BLANKS, " "),
+    0x0A: "\n",
+}
+_ESCAPED = (("&gt;", ">"), ("&lt;", "<"), ("&nbsp;", " "))
+
+
+def clean(text: str) -> str:
+    """The text with line feeds, plain blanks, and nothing that cannot be seen; at most `MOST_TEXT`.
+
+    Line ends lose their blanks. What some programs escape on its way from HTML is mended.
+    """
+    text = "\n".join(text[:MOST_TEXT].splitlines())
+    for escaped, plain in _ESCAPED:
+        text = text.replace(escaped, plain)
+    return "\n".join(" ".join(line.split()) for line in text.translate(_CLEAN).split("\n"))
+
+
+def unflowed(text: str, *, drop_blank: bool) -> str:
+    """The lines of `format=flowed` joined again: each that ends in a blank goes on in the next.
+
+    Only within one depth of quotes; a signature's mark stays alone. `drop_blank`: DelSp was set.
+    """
+    joined: list[list[str]] = []
+    open_depth = -1
+    for raw in text[: 2 * MOST_TEXT].splitlines():
+        depth = len(raw) - len(raw.lstrip(">"))
+        line = raw[depth:].removeprefix(" ")
+        flows = line.endswith(" ") and line != "-- "
+        kept = line[:-1] if flows and drop_blank else line
+        if depth == open_depth and line != "-- ":
+            joined[-1].append(kept)
+        else:
+            joined.append([">" * depth + " " if depth else "", kept])
+        open_depth = depth if flows else -1
+    return "\n".join("".join(parts) for parts in joined)

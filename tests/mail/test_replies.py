@@ -1,0 +1,56 @@
+"""A folder of messages as programs and people send them, each with what it must come to."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from app.engine.reading import tidy
+from app.mail.reading import House, Message, open_message, read
+
+FOLDER = Path(__file__).parent / "replies"
+EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "expected.yaml").read_text())
+HOUSE = House(domain="tidepost.example")
+PLACE, PIECE = "[a-m][0-9]{1,2}", "[a-z]+[0-9]{1,2}"
+COMMAND = re.compile(
+    f"sink {PLACE}|(?:move|creature) {PIECE}[>-]{PLACE}|orders:|(?:say|note):? .+"
+    "|board|help|legal|undo|games|resign"
+)
+
+
+def is_command(line: str) -> bool:
+    """A few commands like those of a game and of the house."""
+    return COMMAND.fullmatch(tidy(line).replace(" - ", ">")) is not None
+
+
+def test_each_message_has_its_expectation_and_each_expectation_its_message():
+    assert {path.stem for path in FOLDER.glob("*.eml")} == set(EXPECTED)
+    assert len(EXPECTED) >= 60
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_message_comes_to_what_is_expected(name):
+    expected = dict(EXPECTED[name])
+    about = expected.pop("about")
+    message = open_message((FOLDER / f"{name}.eml").read_bytes(), HOUSE)
+    assert isinstance(message, Message), (about, message)
+    reply = read(message, is_command, HOUSE)
+    kind = expected.setdefault("kind", "reply")
+    if kind == "reply":
+        assert "lines" in expected, about
+    for key, wanted in expected.items():
+        found = getattr(reply if hasattr(reply, key) else message, key)
+        assert (list(found) if isinstance(found, tuple) else found) == wanted or _begins(
+            key, found, wanted
+        ), (
+            about,
+            key,
+            message.body,
+        )
+
+
+def _begins(key: str, found: Any, wanted: Any) -> bool:
+    """Recipients: the first ones; the letter's own To follows in every message."""
+    return key == "recipients" and list(found[: len(wanted)]) == wanted

@@ -1,0 +1,284 @@
+"""Messages made to hurt: refused, or read with little work and little memory; and anything at all."""
+
+import time
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.mail.reading import House, Message, Unreadable, open_message, read
+
+HOUSE = House(domain="tidepost.example")
+HEAD = b"From: ann@players.example\r\nTo: r+abc@tidepost.example\r\n"
+TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
+HTML = HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n"
+PARTS = HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+ROOM = 250_000
+
+
+def nested(depth: int) -> bytes:
+    levels = (
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (one, one) for one in range(depth)
+    )
+    return HEAD + b"".join(levels) + b"\r\nsink F5\r\n"
+
+
+REFUSED = {
+    "50 kB of line breaks": (TEXT + b"\n" * 50_000, "many_lines"),
+    "three thousand parts in each other": (nested(3000), "many_parts"),
+    "eleven parts in each other": (nested(11), "deep"),
+    "fifty thousand parts": (PARTS + b"--b\r\n\r\nx\r\n" * 50_000, "too_big"),
+    "three hundred parts": (PARTS + b"--b\r\n\r\nx\r\n" * 300, "many_parts"),
+    "sixty parts": (PARTS + b"--b\r\n\r\nx\r\n" * 60, "many_parts"),
+    "an attachment of 30 MB": (
+        PARTS + b"--b\r\nContent-Type: image/png\r\n\r\n" + b"A" * 30_000_000,
+        "too_big",
+    ),
+    "a thousand headers": (HEAD + b"A: b\r\n" * 1000 + b"\r\nsink F5", "long_headers"),
+    "a header of 70 kB": (HEAD + b"A: " + b"b" * 70_000 + b"\r\n\r\nsink F5", "long_headers"),
+    "headers of a part": (PARTS + b"--b\r\n" + b"A: b\r\n" * 30_000 + b"\r\nx", "many_lines"),
+}
+READ = {
+    '"On " five thousand times': TEXT + b"On " * 5000,
+    '"On" in two thousand lines': TEXT + b"On \n" * 2000,
+    "20 kB of blanks": TEXT + b" " * 20_000,
+    "a line of dashes": TEXT + b"-" * ROOM,
+    "lines of dashes and an arrow": TEXT + (b"-" * 1000 + b"a>\r\n") * 240,
+    "commands of dashes": TEXT + (b"say " + b"-" * 1000 + b"a\r\n") * 240,
+    "quotes without end": TEXT + b"> a\r\n" * 11_000,
+    "quotes and answers in turn": TEXT + b"> a\r\n\r\nhello\r\n" * 3900,
+    "labels without end": TEXT + b"A: b\r\n\r\n" * 5900,
+    "our address without end": TEXT + b"x@tidepost.examplea " * 10_000,
+    "marks on one letter": TEXT + ("a" + "\u0301\u0316" * 30_000).encode(),
+    "one sign that is eighteen": TEXT + ("\ufdfa" * 1000 + "\n").encode() * 60,
+    "flowed lines": HEAD + b"Content-Type: text/plain; format=flowed\r\n\r\n" + b"a \r\n" * 11_000,
+    "HTML nested": HTML + b"<div>" * 45_000,
+    "HTML of fonts": HTML + b"".join(b"<font a=%d>x" % one for one in range(15_000)),
+    "HTML of brackets": HTML + b"<" * ROOM,
+    "HTML of quotes": HTML + b"<blockquote>a" * 18_000,
+    "HTML of line breaks": HTML + (b"<pre>" + b"\n" * 5900) * 2,
+    "five thousand people": HEAD + b"Cc: " + b"a@b.example, " * 4500 + b"\r\n\r\nsink F5",
+    "brackets in From": b"From: " + b"(" * 60_000 + b"\r\n\r\nsink F5",
+    "an encoded subject": HEAD + b"Subject: " + b"=?utf-8?q?a?= " * 4000 + b"\r\n\r\nx",
+    "parameters": HEAD + b"Content-Type: text/plain; " + b"a=b; " * 10_000 + b"\r\n\r\nx",
+    "soft breaks": HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=\r\n" * 11_000,
+}
+
+
+def is_command(line: str) -> bool:
+    return line.casefold().startswith(("sink ", "say "))
+
+
+def work(raw: bytes) -> float:
+    """The least of three times that the processor takes to read it."""
+    times = []
+    for _ in range(3):
+        begun = time.process_time()
+        message = open_message(raw, HOUSE)
+        if isinstance(message, Message):
+            read(message, is_command, HOUSE)
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+@pytest.fixture(scope="module")
+def one_pass() -> float:
+    """What one plain pass over a message of the largest size takes, line by line."""
+    raw = (b"a line of some words, as people write\r\n" * 10_000)[:ROOM]
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        "\n".join(" ".join(line.split()) for line in raw.decode().splitlines()).casefold()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_bomb_is_refused_with_less_work_than_reading_takes(name, one_pass):
+    raw, reason = REFUSED[name]
+    refused = open_message(raw, HOUSE)
+    assert isinstance(refused, Unreadable)
+    assert refused.reason == reason
+    assert work(raw) < 10 * one_pass
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_hostile_message_takes_no_more_than_some_plain_passes(name, one_pass):
+    assert isinstance(open_message(READ[name], HOUSE), Message)
+    assert work(READ[name]) < 40 * one_pass
+
+
+@pytest.mark.parametrize("raw", [*(raw for raw, _ in REFUSED.values()), *READ.values()])
+def test_a_hostile_message_takes_little_memory(raw):
+    tracemalloc.start()
+    try:
+        message = open_message(raw, HOUSE)
+        if isinstance(message, Message):
+            read(message, is_command, HOUSE)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 12_000_000
+
+
+def test_the_limits_leave_room_for_an_honest_reply_with_a_picture():
+    picture = (
+        b"--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        + b"QUJD" * 19
+        + b"\r\n"
+    )
+    raw = (
+        PARTS
+        + b"--b\r\nContent-Type: text/plain\r\n\r\nsink F5\r\n"
+        + picture
+        + b"QUJD" * 19 * 2000
+        + b"\r\n--b--\r\n"
+    )
+    message = open_message(raw, HOUSE)
+    assert isinstance(message, Message)
+    assert read(message, is_command, HOUSE).lines == ("sink F5",)
+
+
+def test_a_bottom_post_beyond_the_lines_that_are_looked_at_is_told_apart_from_an_empty_reply():
+    message = open_message(TEXT + b"> a\r\n" * 500 + b"\r\nsink F5\r\n", HOUSE)
+    assert isinstance(message, Message)
+    assert read(message, is_command, HOUSE).reason == "too_long"
+
+
+def test_a_line_too_long_is_no_command_cut_short():
+    message = open_message(TEXT + b"say " + b"a " * 600 + b"\r\n", HOUSE)
+    assert isinstance(message, Message)
+    assert read(message, is_command, HOUSE).lines == ()
+
+
+def checked(raw: bytes, sender: str | None = None) -> None:
+    """It does not raise, and says nothing that is not there."""
+    message = open_message(raw, HOUSE, sender)
+    if isinstance(message, Unreadable):
+        return
+    assert len(message.identity) == 64
+    reply = read(message, is_command, HOUSE)
+    lines = message.body.split("\n")
+    for command in (*reply.lines, *reply.left):
+        assert is_command(command)
+        assert any(line.endswith(command) for line in lines)
+    assert {*reply.rest.split("\n")} <= {*lines, ""}
+    assert bool(reply.lines) != bool(reply.reason)
+
+
+@given(st.binary(max_size=2000))
+def test_any_bytes_are_read_or_refused(raw):
+    checked(raw)
+
+
+LINES = st.sampled_from(
+    [
+        *(
+            "",
+            "sink F5",
+            "- sink G6",
+            "> sink H7",
+            ">",
+            "> It is your turn",
+            "hello",
+            "Sent from my iPhone",
+            "--",
+        ),
+        *("On Tuesday, Tidepost <r+abc@tidepost.example> wrote:", "wrote:", "From: x", "Sent: y", "_" * 30),
+        *(
+            "say " + "hello " * 12,
+            "--- a title ---",
+            "| bar",
+            "x" * 1200,
+            "\u202bsink F5",
+            "sink\u00a0F5",
+            "&gt; a",
+        ),
+        *(
+            "Tidepost",
+            "<",
+            "mailto:r+abc@tidepost.example",
+            "> wrote:",
+            "https://tidepost.example/m/42",
+            "  ",
+        ),
+    ]
+)
+NAMES = ["From", "To", "Subject", "Message-ID", "References", "Date", "Content-Type", "Content-Disposition"]
+VALUES = st.one_of(
+    st.sampled_from(
+        [
+            *(
+                "<",
+                "<>",
+                "ann@players.example",
+                "=?utf-8?q?=0a?= <a@b.example>",
+                "=?x?b?=?=",
+                "((((",
+                '"',
+                "text/html",
+            ),
+            *(
+                "text/plain; charset=uft-8",
+                "text/plain; format=flowed; delsp=yes",
+                "multipart/mixed",
+                "message/rfc822",
+            ),
+            *(
+                "multipart/mixed; boundary=b",
+                "text/calendar; method=REPLY",
+                "=?utf-8?q?text/plain?=",
+                "x/y; a*0=b; a*x=c",
+            ),
+            *(
+                "text/plain; charset*=utf-8''utf-8",
+                "attachment",
+                "text/plain; charset=idna",
+                "message/delivery-status",
+            ),
+        ]
+    ),
+    st.text(max_size=30),
+    st.binary(max_size=30),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(LINES, max_size=25))
+def test_whatever_stands_above_whatever_no_line_is_made_up(lines):
+    checked(TEXT + "\r\n".join(lines).encode())
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=8),
+    st.lists(st.one_of(LINES, st.just("--b"), st.just("--b--"), st.text(max_size=40)), max_size=25),
+    st.sampled_from(["utf-8", "utf-16", "iso-2022-jp", "gb18030"]),
+    st.sampled_from([None, "", "<>", "ann@players.example"]),
+)
+def test_whatever_the_headers_say_nothing_is_raised(headers, lines, charset, sender):
+    head = b"".join(
+        name.encode()
+        + b": "
+        + (value if isinstance(value, bytes) else value.encode(errors="replace"))
+        + b"\r\n"
+        for name, value in headers
+    )
+    checked(head + b"\r\n" + "\r\n".join(lines).encode(charset, "replace"), sender)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(
+        st.one_of(
+            LINES,
+            st.sampled_from(
+                ["<div>", "</div>", "<blockquote>", "</blockquote>", "<br>", "<p>", "<pre>", "<hr>", "<td>"]
+            ),
+        ),
+        max_size=30,
+    )
+)
+def test_whatever_html_comes_nothing_is_raised(pieces):
+    checked(HTML + "".join(pieces).encode())
