@@ -16,7 +16,7 @@ from sqlalchemy import func as sql
 from sqlmodel import col
 
 from app import clock
-from app.mail import commands, doors
+from app.mail import addresses, bounces, commands, doors, leaving
 from app.mail.commands import Authority, Report
 from app.mail.errand import Desk
 from app.mail.reading import House, Message, Unreadable, open_message, read
@@ -265,5 +265,26 @@ def _no_storm(desk: Desk, authority: Authority) -> None:
     raise Silence(reason)
 
 
-READERS = {doors.REPLY: _reply}
+def _bounce(desk: Desk, mail: Mail) -> str:
+    """A letter of ours that came back, or what machines say to its sender."""
+    what = bounces.bounced(desk.store, desk.settings, _local_part(desk, mail), mail.raw)
+    if what != "bounced":
+        raise Silence(what)
+    return _settle(desk.store, mail, "read", reason=what)
+
+
+def _leave(desk: Desk, mail: Mail) -> str:
+    """Somebody wants no more letters like that one."""
+    if not leaving.unsubscribe_by_mail(desk.store, desk.settings, _local_part(desk, mail)):
+        raise Silence("unknown")
+    return _settle(desk.store, mail, "read", reason="left")
+
+
+def _local_part(desk: Desk, mail: Mail) -> str:
+    """That of the address to which it came, which is not kept."""
+    mark = doors.MARKS[mail.kind]
+    return f"{mark}+{addresses.signed(desk.settings, mark, mail.letter_id or '')}"
+
+
+READERS = {doors.REPLY: _reply, doors.BOUNCE: _bounce, doors.LEAVE: _leave}
 """By what the address was for."""

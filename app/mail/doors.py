@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from app import clock
+from app.mail import addresses
 from app.settings import Settings
 from app.store.session import Store
 from app.store.statement import Statement, stored
@@ -28,6 +29,8 @@ HEADERS = (
 LONGEST_HEAD = 64 * 1024
 """Bytes of a mail in which its headers are looked for."""
 REPLY, BOUNCE, LEAVE = "reply", "bounce", "leave"
+MARKS = {REPLY: "r", BOUNCE: addresses.BOUNCE, LEAVE: addresses.LEAVE}
+"""With what the addresses begin."""
 
 _REPLY = re.compile("[a-z2-7]{26}")
 _OURS = re.compile(r"[rbu]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
@@ -52,7 +55,7 @@ class Door(msgspec.Struct, frozen=True):
     @property
     def masked(self) -> str:
         """The address as it may be written down."""
-        return f"{self.kind[0]}+…"
+        return f"{MARKS[self.kind]}+…"
 
 
 def address(settings: Settings, token: str) -> str:
@@ -118,5 +121,22 @@ def _reply(connection: Connection, _settings: Settings, text: str) -> Door | Non
     return None
 
 
-_DOORS: Mapping[str, Callable[[Connection, Settings, str], Door | None]] = {"r": _reply}
+def _bounce(_connection: Connection, settings: Settings, text: str) -> Door | None:
+    return _signed(settings, BOUNCE, addresses.BOUNCE, text)
+
+
+def _leave(_connection: Connection, settings: Settings, text: str) -> Door | None:
+    return _signed(settings, LEAVE, addresses.LEAVE, text)
+
+
+def _signed(settings: Settings, kind: str, purpose: str, text: str) -> Door | None:
+    letter_id = addresses.letter_of(settings, purpose, text)
+    return None if letter_id is None else Door(kind, hash_of(f"{purpose}+{letter_id}"), letter_id)
+
+
+_DOORS: Mapping[str, Callable[[Connection, Settings, str], Door | None]] = {
+    "r": _reply,
+    addresses.BOUNCE: _bounce,
+    addresses.LEAVE: _leave,
+}
 """By what the address begins with."""

@@ -21,8 +21,10 @@ from app.people.barred import barred
 from app.store.outbox import Wanted
 from app.store.statement import Statement, Wire, moment, moment_or_none
 
-ON_REQUEST = frozenset({"links", "sign_in"})
+ON_REQUEST = frozenset({"links", "sign_in", "reply"})
 """What the reader asks for himself: it is tried, even where letters came back before."""
+ANSWERS = frozenset({"reply"})
+"""To what the reader wrote: no list that he left is meant by it."""
 
 _row = Statement(
     """SELECT l.kind, l.match_id, l.seat, l.player_id, l.about, l.reason, l.created_at, l.due_at,
@@ -55,11 +57,11 @@ def judge(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QU
     if key is not None:
         bar = barred(connection, key, match_id)
         asked_since = bar is not None and kind in ON_REQUEST and created_at > bar.at
-        if bar is not None and not (bar.reason == "bounced" and asked_since):
+        if bar is not None and not ((bar.reason == "bounced" or kind in ANSWERS) and asked_since):
             return Never("suppressed" if bar.reason == "bounced" else "left")
         if player_id is None:
             player_id = next((found[0] for found in _player_of.fetch(connection, key)), None)
-    if player_id is None:
+    if player_id is None or kind in ANSWERS:
         return Now()
     choice = preferences.choice_of(connection, player_id, match_id, event_of(kind))
     if kind == "digest" and choice != "left" and now < (at := datetime.fromisoformat(about)):

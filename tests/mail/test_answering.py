@@ -319,3 +319,47 @@ def test_no_token_stands_in_what_is_kept_or_logged(post, caplog):
     kept = post.incoming()
     assert token not in f"{kept.recipient}{kept.reason}{kept.error}{kept.results}{kept.token_hash}"
     assert token not in caplog.text
+
+
+BOUNCE = """From: MAILER-DAEMON@example.org
+To: {to}
+Message-ID: <bounce@example.org>
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+Content-Type: text/plain
+
+Sorry.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; example.org
+
+Final-Recipient: rfc822; somebody@example.org
+Action: failed
+Status: 5.1.1
+
+--b--
+"""
+
+
+def test_a_letter_that_comes_back_stops_letters_to_its_address(post):
+    to, _, _ = next(one for one in post.sent if one[1] == post.address("red"))
+    raw = BOUNCE.format(to=to).replace("\n", "\r\n").encode()
+    assert take_in(post.store, post.settings, raw, [to.upper()], "listener", sender="<>") is Taken.KEPT
+    post.deliver()
+    assert (post.incoming().status, post.incoming().kind) == ("read", "bounce")
+    barred = cast.rows(post.store, "SELECT address_key FROM suppressed")
+    assert [row.address_key for row in barred] == [post.address("red")]
+
+
+def test_a_mail_to_the_address_that_stops_letters_stops_them_and_a_reply_is_answered_all_the_same(post):
+    asked = post.last("red")
+    to = re.search(r"mailto:(u\+[a-z2-7]+@[\w.]+)", asked["List-Unsubscribe"])[1]
+    assert take_in(post.store, post.settings, b"Subject: stop\r\n\r\n", [to], "imap") is Taken.KEPT
+    post.deliver()
+    assert (post.incoming().status, post.incoming().reason) == ("read", "left")
+    before = len(post.letters("red"))
+    post.reply("red", "bid 2", to=asked)
+    assert post.moves() == [("red", "bid 2")]
+    assert len(post.letters("red")) == before + 1
