@@ -159,7 +159,7 @@ def reminders(
         return ()
     whole = max(allowed, spent(begun, due, calendar)) if allowed < FARTHEST else spent(begun, due, calendar)
     after = (whole - one if isinstance(one, timedelta) else whole * one for one in wish)
-    found = {deadline(begun, span, calendar) for span in after if NO_TIME < span < whole}
+    found = {deadline(begun, span, calendar) for span in after}
     return tuple(sorted(at for at in found if at is not None and begun < at < due))
 
 

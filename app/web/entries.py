@@ -76,19 +76,22 @@ def _stretch(one: Heard) -> tuple[object, ...]:
 
 
 def _moves(seen: Sight, language: str) -> Iterator[Entry]:
-    for (seat, what, by_clock), plies in groupby(seen.heard, key=_stretch):
-        stretch = list(plies)
+    stretches = [list(plies) for _, plies in groupby(seen.heard, key=_stretch)]
+    if len(stretches) > 1 and stretches[0][0].ply > 0:
+        del stretches[0]  # its beginning may be out of sight, and with it its name
+    for stretch in stretches:
+        seat, what, by_clock = stretch[0].seat, stretch[0].what, stretch[0].by_clock
         sentences = []
         if what == "start":
             sentences.append(_say(language, "did_start"))
         elif seat is not None and (what != "move" or by_clock):
             macro = "did_by_clock" if what == "move" else f"did_{what}"
-            sentences.append(_say(language, macro, seen.name(str(seat))))
+            sentences.append(_say(language, macro, seen.name(seat)))
         events = [event for one in stretch for event in one.events]
         sentences += narrate.sentences(seen.game, language, events, seen.name)
         if not sentences:
             continue
-        who = seen.name(str(seat)) if seat is not None else ""
+        who = seen.name(seat) if seat is not None else ""
         title = heading(seen, language) + (f": {who}" if who else "")
         yield Entry(
             _id(seen.match_id, f"ply/{stretch[0].ply}"),

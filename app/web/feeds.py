@@ -32,7 +32,7 @@ pages = Blueprint("feeds", __name__)
 
 LATEST = 40
 """Plies of a match in its feed."""
-OF_EACH = 12
+OF_EACH = 20
 """Plies of each match in a player's own."""
 MOST = 60
 """Entries."""

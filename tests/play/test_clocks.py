@@ -305,6 +305,27 @@ def test_a_stop_without_end_counts_only_where_it_comes_before_the_deadline():
     assert time_left(utc("2026-03-09T00:00"), begun, 2 * DAY, frozen) == 12 * HOUR
 
 
+def test_what_was_announced_for_the_beginning_of_a_stop_stays_there():
+    friday, saturday = utc("2026-03-06T12:00"), utc("2026-03-07T00:00")
+    calendar = Calendar(off=WEEKEND)
+    assert deadline(friday, HOUR, calendar, saturday) == saturday
+    assert deadline(friday, HOUR, calendar, saturday + HOUR) == utc("2026-03-09T00:00")
+
+
+def test_a_freeze_takes_nothing_from_the_moment_it_begins():
+    begun = utc("2026-03-02T12:00")
+    frozen = Calendar(stops=(Stop(begun),))
+    assert time_left(begun, begun, 2 * DAY, frozen) == 2 * DAY
+    assert time_left(begun + 9 * DAY, begun, 2 * DAY, frozen) == 2 * DAY
+
+
+def test_a_stop_that_ends_before_it_begins_is_none():
+    begun = utc("2026-03-02T12:00")
+    calendar = Calendar(stops=(Stop(begun + 2 * DAY, begun + DAY), Stop(begun + HOUR, begun + HOUR)))
+    assert spent(begun, begun + 3 * DAY, calendar) == 3 * DAY
+    assert deadline(begun, 3 * DAY, calendar) == begun + 3 * DAY
+
+
 def test_odd_calendars_still_end():
     begun = utc("2026-03-02T12:00")
     assert deadline(begun, DAY, Calendar("../etc/passwd", (6,))) == begun + DAY
@@ -338,6 +359,7 @@ def test_a_turn_has_the_time_that_the_rule_gives():
     assert bank.allowance(None) == 10 * DAY
     assert bank.allowance(7200.0) == 2 * HOUR
     assert bank.full_move == DAY
+    assert Rule("bank", bank=10 * 86400, increment=3600, cap=12 * 86400).full_move == DAY
     assert deadline(utc("2026-03-02T12:00"), Rule().allowance(None), Calendar()) is None
 
 

@@ -11,7 +11,8 @@ from app.engine.chance import Chance
 from app.play import service
 from app.play.clocks import Rule
 from app.play.records import Bearer
-from app.play.sight import sight_by_token
+from app.play.sight import sight, sight_by_token
+from app.web.entries import happened
 from tests.web.conftest import KEY
 from tests.web.test_clock import set_down
 
@@ -84,14 +85,32 @@ def test_a_match_has_a_feed_that_programs_can_read(browser, house):
     assert set(links) == {f"http://localhost/m/{match_id}", f"http://localhost/m/{match_id}/feed.atom"}
 
 
+def test_no_name_breaks_a_feed(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    set_down(house, "UPDATE player SET name = :odd", odd="A\x08d\x1ba ]]> \uffff")
+    assert "Ada ]]> " in str(entries(read(browser.get(f"/m/{match_id}/feed.atom"))))
+
+
 def test_entries_keep_their_names_as_the_match_goes_on(browser, house):
     match_id = house.start("Ada", "Bo", setup="random")
-    house.play(match_id, 4)
-    before = ids(read(browser.get(f"/m/{match_id}/feed.atom")))
-    house.play(match_id, 8)
-    after = ids(read(browser.get(f"/m/{match_id}/feed.atom")))
-    assert set(before) <= set(after)
-    assert len(after) > len(before)
+    first = before = ids(read(browser.get(f"/m/{match_id}/feed.atom")))
+    for _ in range(12):
+        house.play(match_id, 1)
+        after = ids(read(browser.get(f"/m/{match_id}/feed.atom")))
+        assert set(before) <= set(after)
+        before = after
+    assert len(before) > len(first)
+
+
+def test_a_shorter_look_back_gives_no_entry_another_name(app, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 25)
+    with app.app_context():
+        whole = {one.id for one in happened(sight(house.store, match_id, last=1000), "en", "UTC")}
+        for last in range(8, 26):
+            found = {one.id for one in happened(sight(house.store, match_id, last=last), "en", "UTC")}
+            assert found
+            assert found <= whole
 
 
 def test_a_match_feed_changes_only_with_the_match(browser, house):
