@@ -10,6 +10,7 @@ from app import clock, games, narrate
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.play import links
+from app.play.waiting import turns
 from app.store.tables import Chair, Match, Question
 
 GOOD_FOR = timedelta(hours=2)
@@ -24,6 +25,8 @@ class Going(msgspec.Struct, frozen=True):
     waits: bool
     """For him; then the link opens his board."""
     url: str
+    until: str
+    """The deadline in a sentence, where there is one."""
 
 
 def again(desk: Desk, errand: Errand) -> Page | Dropped:
@@ -44,6 +47,8 @@ def again(desk: Desk, errand: Errand) -> Page | Dropped:
             .order_by(col(Match.id), col(Question.run))
             .distinct()
         ).all()
+        found = turns(connection, errand.player_id or 0, clock.now())
+    due = {turn.match_id: turn.deadline.due_at for turn in found if turn.deadline and turn.deadline.due_at}
     going: dict[int, Going] = {}
     for row in rows:
         if row.id in going:
@@ -62,9 +67,13 @@ def again(desk: Desk, errand: Errand) -> Page | Dropped:
                 )
             url = desk.link(links.path("turn", token))
         title = f"{narrate.short_title(games.shelf()[row.game], errand.language)} #{row.id}"
-        going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url)
-    waiting_first = sorted(going.values(), key=lambda one: not one.waits)
-    facts = {"going": waiting_first, **_signing_in(desk, errand)}
+        going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url, "")
+    for match_id, at in due.items():
+        until = errand.say("answer_by", errand.house("moment", errand.local(at)))
+        going[match_id] = msgspec.structs.replace(going[match_id], until=until)
+    order = [turn.match_id for turn in found]
+    waiting_first = sorted(going, key=lambda one: order.index(one) if one in order else len(order))
+    facts = {"going": [going[match_id] for match_id in waiting_first], **_signing_in(desk, errand)}
     return Page(facts, "Tidepost")
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy import text
 
+from app.people import service as people
 from app.play.clocks import Rule, Stop
 from app.store.session import Store
 from tests.mail.test_letters import ADDRESSES, desk, html_of, settings, text_of
@@ -100,3 +101,14 @@ def test_without_a_clock_nobody_is_hurried(desk):
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert "answer by" not in letter
     assert "No clock: everybody takes the time that he needs." in letter
+
+
+def test_the_links_come_with_their_deadlines_the_nearest_first(desk, clock):
+    later, never = desk.start(RULE), desk.start()
+    sooner = desk.start(Rule("per_move", per_move=DAY))
+    clock.advance(hours=1)
+    people.ask_links(desk.store, ADDRESSES["ada"])
+    letter = plain(desk.write("links", ADDRESSES["ada"]).message)
+    assert "Please answer by Thursday 5 March 2026, 09:30 (WET, UTC+00:00)." in letter
+    places = [letter.index(f"#{match_id}, you play") for match_id in (sooner, later, never)]
+    assert places == sorted(places)
