@@ -65,6 +65,8 @@ class Told(msgspec.Struct, frozen=True):
 
     when: str
     sentences: tuple[str, ...]
+    said: bool = False
+    """These are words of a player."""
 
 
 def asked(desk: Desk, errand: Errand) -> Page | Dropped:
@@ -148,7 +150,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
     last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
     seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=last)
-    if errand.kind in ("started", "joined") and seen.seat in seen.to_move:
+    if errand.kind == "started" and seen.seat in seen.to_move:
         return Dropped("asked")
     public = sight(desk.store, errand.match_id, ANYBODY, last=1)
     board_url = desk.link(links.match_path(errand.match_id))
@@ -166,7 +168,11 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         board_url = desk.link(links.path("turn", token))
     title = narrate.short_title(seen.game, errand.language)
     plies = [ply for ply in seen.heard if ply.ply > chair.heard_ply]
-    notices = [one for one in seen.notices if one.notice_id > chair.heard_notice]
+    notices = [
+        one
+        for one in seen.notices
+        if one.notice_id > chair.heard_notice and (one.what != "said" or one.by_seat != seen.seat)
+    ]
     happened, all_told = told(errand, seen, plies, notices)
     facts = {
         "title": title,
@@ -273,7 +279,8 @@ def _written(errand: Errand, seen: Sight, stretches: Sequence[list[Heard] | Noti
         else:
             sentences = _played(errand, seen, stretch, name)
         at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
-        written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences)))
+        said = isinstance(stretch, Notice) and stretch.what == "said"
+        written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
     return written
 
 

@@ -52,6 +52,20 @@ def check_word(text: str) -> str:
     return word
 
 
+def check_text(text: str, most: int, *, lines: bool = False) -> str:
+    """What somebody wrote, in one line or in lines, without what cannot be seen or changes the direction.
+
+    Raises Refused("text_empty" or "text_too_long").
+    """
+    rows = [_plain(row) for row in text.splitlines()] if lines else [_plain(text)]
+    kept = "\n".join(row for row, before in zip(rows, ["", *rows], strict=False) if row or before).strip()
+    if not kept:
+        raise Refused("text_empty")
+    if len(kept) > most:
+        raise Refused("text_too_long", most=most, length=len(kept))
+    return kept
+
+
 def check_zone(text: str) -> str:
     """The name of a time zone, such as Europe/Lisbon. Raises Refused("zone")."""
     if text not in _zones():

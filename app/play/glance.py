@@ -26,6 +26,8 @@ class Glance(msgspec.Struct, frozen=True):
     """Rises with what the ply does not count."""
     standstills: str
     clock: str
+    noted: int = 0
+    """Rises with the notes of the bearer's own seat; 0: he has none. Of other seats it says nothing."""
 
     @property
     def timed(self) -> bool:
@@ -44,7 +46,8 @@ def _statement(where: str) -> Statement:
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL),
                    m.news, (SELECT stops FROM house WHERE id = 1), m.clock,
-                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone, p.language
+                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone, p.language,
+                   c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
@@ -71,7 +74,7 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
     if not rows:
         return None
     found, ply, status, turn_seat, turn_player, open_questions, news, standstills, clock = rows[0][:9]
-    chairs = tuple(tuple(row[9:]) for row in rows)
+    chairs = tuple(tuple(row[9:-1]) for row in rows)
     seat = None
     fresh = bool(open_questions) and any(
         chair[0] == turn_seat and turn_player in (None, chair[1]) for chair in chairs
@@ -81,4 +84,5 @@ def glance(store: Store, bearer: Bearer, match_id: int = 0) -> Glance | None:
     elif bearer.player_id is not None:
         seat = next((chair[0] for chair in chairs if chair[1] == bearer.player_id), None)
     stale = bearer.token is not None and not fresh
-    return Glance(found, ply, status, seat, stale, chairs, news, standstills or "", clock)
+    noted = next((row[-1] for row in rows if row[9] == seat), 0)
+    return Glance(found, ply, status, seat, stale, chairs, news, standstills or "", clock, noted)

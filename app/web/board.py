@@ -14,7 +14,8 @@ from app.engine.errors import RulesError
 from app.people.service import Person
 from app.play.glance import Glance
 from app.play.records import HouseError, Sight
-from app.web import times
+from app.play.talk import LONGEST_NOTE, LONGEST_SAID, Note
+from app.web import talking, times
 from app.web.house import house
 from app.web.pointing import Pointing, choices, point
 from app.web.rendering import draw as draw_page
@@ -39,6 +40,8 @@ class Attempt(msgspec.Struct, frozen=True):
     unsure: bool = False
     """Wanted to resign and did not type the word."""
     error: RulesError | HouseError | None = None
+    typed: dict[str, str] = {}
+    """What was written to say or to note, by what was to be done with it."""
 
 
 def board_page(
@@ -48,13 +51,17 @@ def board_page(
     glance: Glance | None = None,
     status: int = 200,
     attempt: Attempt | None = None,
+    *,
+    notes: Callable[[], tuple[Note, ...]] = tuple,
 ) -> Response:
     """The answer to a request for a board: 304 where the reader has it already.
 
     With a glance the page is kept by it, and made again only when something that it shows has changed.
     """
     if glance is None:
-        return Response(_made(look(), language, reader, attempt).encode(), status, mimetype="text/html")
+        return Response(
+            _made(look(), language, reader, attempt, notes()).encode(), status, mimetype="text/html"
+        )
     # What a page says of time is in days and hours: a page some minutes old still says the same.
     hour = clock.now().timestamp() // PAGE_LASTS if glance.timed else 0
     known = reader and (reader.id, reader.name, reader.zone)
@@ -62,7 +69,7 @@ def board_page(
     kept = house().pages.get(key)
     if kept is None:
         sight = look()
-        page = _made(sight, language, reader, None).encode()
+        page = _made(sight, language, reader, None, notes()).encode()
         tag = hashlib.blake2b(page, digest_size=12).hexdigest()
         # Somebody may have moved in between: then this is no page of that glance.
         kept = house().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
@@ -77,7 +84,9 @@ def board_page(
     return response
 
 
-def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt | None) -> str:
+def _made(
+    sight: Sight, language: str, reader: Person | None, attempt: Attempt | None, notes: tuple[Note, ...]
+) -> str:
     offered = choices(sight.game, sight.asked)
     pointing = point(offered, tuple(request.args.getlist("pick"))[:8], request.args.get("do", ""))
     then, since = story(sight, language)
@@ -109,6 +118,10 @@ def _made(sight: Sight, language: str, reader: Person | None, attempt: Attempt |
         since=since,
         ending=narrate.ending(sight.game, language, sight.outcome, sight.name) if sight.outcome else "",
         attempt=tried,
+        notes=notes,
+        occasion=talking.occasion(sight, notes),
+        longest_said=LONGEST_SAID,
+        longest_note=LONGEST_NOTE,
         prepared=request.args.get("do", ""),
         again="again" in request.args,
         sent="sent" in request.args,

@@ -9,11 +9,11 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.people import service as people
-from app.play import service
+from app.play import service, talk
 from app.play.glance import Glance, glance
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
 from app.play.sight import sight, sight_by_token
-from app.web import signed
+from app.web import signed, talking
 from app.web.board import Attempt, board_page
 from app.web.errors import status_of
 from app.web.house import store
@@ -72,8 +72,19 @@ class Visit:
         reader = None if self.token else signed.person()
         kept = attempt is None and ply is None and len(request.query_string) <= LONGEST_KEPT
         return board_page(
-            lambda: self.look(ply), self.speaks, reader, self.glance if kept else None, status, attempt
+            lambda: self.look(ply),
+            self.speaks,
+            reader,
+            self.glance if kept else None,
+            status,
+            attempt,
+            notes=self.notes if ply is None else tuple,
         )
+
+    def notes(self) -> tuple[talk.Note, ...]:
+        """What the bearer wrote to himself."""
+        seen = self.glance
+        return talk.notes(store(), self.bearer, seen.match_id) if seen.seat and seen.noted else ()
 
 
 @pages.get("/t/<token>")
@@ -109,6 +120,9 @@ def _act(visit: Visit) -> Answer:
     if act == "show":
         return visit.show(200, _attempt())
     try:
+        if act in talking.ACTS:
+            talking.ACTS[act](store(), visit.bearer, visit.look().match_id)
+            return redirect(f"{request.path}#{talking.PARTS[act]}", 303)
         if act == "take_back":
             done = service.take_back(store(), visit.bearer, visit.look().match_id)
         elif act == RESIGN:
@@ -142,6 +156,8 @@ def _refused(visit: Visit, error: RulesError | HouseError) -> Response:
     now = visit.look()
     sentence = narrate.refusal(now.game, visit.speaks, error)
     closed = isinstance(error, Closed)
+    typed = {field("do", 20): request.form.get("text", "")}
     return visit.show(
-        status_of(error), Attempt(attempt.text, attempt.pieces, sentence, closed=closed, error=error)
+        status_of(error),
+        Attempt(attempt.text, attempt.pieces, sentence, closed=closed, error=error, typed=typed),
     )

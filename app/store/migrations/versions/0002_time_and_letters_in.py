@@ -71,6 +71,7 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             switch("lost"),
             number("heard_notice", 0),
             sa.Column("bank", sa.Float(), nullable=True),
+            number("noted", 0),
             switch("orders"),
             moment("open_since"),
             moment("pause_wanted_at"),

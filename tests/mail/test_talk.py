@@ -1,0 +1,101 @@
+"""What players say, in the next letters of the others: whole, as text, and never as a move."""
+
+import pytest
+
+from app.engine.reading import tidy
+from app.mail import postman
+from app.mail.reading import House, Message, open_message, read
+from app.play import service, talk
+from app.settings import Settings
+from tests.play import cast
+
+HOUSE = House(domain="h.example")
+SETTINGS = ("", "folder://", "", "", "https://h.example", "h.example", ("k" * 32,))
+
+
+class Table:
+    """A match of Ada (red) and Bo (blue), and the letters that go to each."""
+
+    def __init__(self, store, folder):
+        self.store, self.match = store, cast.seat(store)
+        self.settings = Settings(*SETTINGS, folder)
+
+    def post(self):
+        """Send what is due: for each recipient the plain text and the HTML."""
+        letters = {}
+
+        def send(_url, _sender, recipient, message):
+            parts = [message.get_body((kind,)).get_content() for kind in ("plain", "html")]
+            letters[recipient] = parts
+
+        postman.go_round(self.store, self.settings, send)
+        return letters
+
+    def say(self, seat, words):
+        talk.say(self.store, self.match.bearer(seat), self.match.match_id, words)
+
+    def play(self, seat, move):
+        service.play(self.store, self.match.bearer(seat), self.match.question(seat), move)
+
+    def round(self):
+        """Both bid, so that a letter goes to who won; his address."""
+        self.play("blue", "bid 1")
+        self.play("red", "bid 0")
+        return self.address("blue")
+
+    def post_round(self):
+        """The letter to the winner of a round, as text and as HTML."""
+        winner = self.round()
+        return self.post()[winner]
+
+    def address(self, seat):
+        who = self.match.rows[seat].player_id
+        return cast.one(self.store, "SELECT address FROM player WHERE id = :i", i=who).address
+
+
+@pytest.fixture
+def table(store, ferry, clock, tmp_path):  # noqa: ARG001 - must be there
+    made = Table(store, tmp_path)
+    made.post()
+    return made
+
+
+def test_a_word_is_told_in_the_next_letter_of_the_others_and_no_letter_goes_for_it(table):
+    table.say("red", "Mind the waves!")
+    table.say("blue", "I always do.")
+    assert table.post() == {}
+    text, html = table.post_round()
+    assert "“\u2068Mind the waves!\u2069”" in text
+    assert "“\u2068Mind the waves!\u2069”" in html
+    assert "I always do" not in text, "he knows what he said himself"
+
+
+def test_what_looks_like_a_page_is_text(table):
+    table.say("red", "<script>alert(1)</script> & <b>bold</b>")
+    text, html = table.post_round()
+    assert "<script>alert(1)</script> & <b>bold</b>" in text
+    assert "<script>" not in html
+    assert "&lt;b&gt;bold" in html
+
+
+def is_command(line):
+    return tidy(line).startswith(("bid ", "row ", "cheer"))
+
+
+@pytest.mark.parametrize("width", range(40, 75))
+def test_a_long_word_is_wrapped_and_no_line_of_it_can_be_taken_for_a_move(table, width):
+    """Wherever a line is broken, what stands alone on one is marked as said by somebody."""
+    table.say("red", "x" * width + " bid 1 " * 12 + "y" * 300)
+    text, _ = table.post_round()
+    begun = text.index("\u2068x")
+    told = text[text.rindex("\n", 0, begun) + 1 : text.index("\u2069", begun)].splitlines()
+    assert len(told) > 3
+    assert max(map(len, told)) <= 76
+    assert all(line.startswith("| ") for line in told[1:])
+    for quote in (text, "\n".join(f"> {line}" for line in text.splitlines())):
+        for typed in ("", "hello\n\n"):
+            raw = f"From: a@p.example\nContent-Type: text/plain; charset=utf-8\n\n{typed}{quote}".encode()
+            message = open_message(raw, HOUSE)
+            assert isinstance(message, Message)
+            reply = read(message, is_command, HOUSE)
+            assert reply.lines == reply.left == ()
