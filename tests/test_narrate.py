@@ -26,6 +26,10 @@ FACTS = {
     "text": "soon",
     "choice": "never",
     "hour": 25,
+    "name": "Bo",
+    "days": 7,
+    "year": 2026,
+    "left": 12,
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

@@ -2,7 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from app.mail import digest_letters, match_letters, people_letters, reply_letters, table_letters
+from app.mail import (
+    digest_letters,
+    match_letters,
+    people_letters,
+    reply_letters,
+    seat_letters,
+    table_letters,
+)
 from app.mail import errand as errands
 from app.mail.envelope import seal
 from app.mail.errand import Desk, Errand, Page
@@ -22,6 +29,9 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "started": match_letters.started,
     "asked": match_letters.asked,
     "over": match_letters.over,
+    "seat_offer": seat_letters.offered,
+    "joined": match_letters.started,
+    "replaced": seat_letters.replaced,
     "news": match_letters.news,
     "digest": digest_letters.digest,
     "links": people_letters.again,

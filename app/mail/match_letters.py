@@ -150,7 +150,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
     last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
     seen = sight(desk.store, errand.match_id, Bearer(player_id=errand.player_id), last=last)
-    if errand.kind == "started" and seen.seat in seen.to_move:
+    if errand.kind in ("started", "joined") and seen.seat in seen.to_move:
         return Dropped("asked")
     public = sight(desk.store, errand.match_id, ANYBODY, last=1)
     board_url = desk.link(links.match_path(errand.match_id))

@@ -6,7 +6,7 @@ its own name, so that one player's answer does not spoil another's link.
 """
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -70,6 +70,10 @@ _questions = Statement(
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
     after="ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer",
 )
+_former = Statement(
+    """SELECT player_id, seat FROM chair
+       WHERE match_id = ? AND until IS NOT NULL AND player_id IS NOT NULL ORDER BY id"""
+)
 _bank = Statement("UPDATE chair SET bank = ? WHERE id = ?")
 
 
@@ -118,8 +122,7 @@ def record(
         lambda seat: timing.begin(standing.rule, standing.place(seat), standing.calendar(seat), now),
     )
     if outcome is not None:
-        people = [place for place in standing.places if not place.bot]
-        ask_for(connection, now, *(over_letter(standing.match_id, place) for place in people))
+        ask_for(connection, now, *over_letters(connection, standing))
         return ply
     if standing.rule.kind == "bank":
         still = {decision.seat for decision, _ in decisions if not decision.optional}
@@ -214,12 +217,16 @@ def news_letter(match_id: int, place: Place, occasion: str) -> Wanted:
     )
 
 
-def over_letter(match_id: int, place: Place) -> Wanted:
-    """The letter that tells a seat how it ended."""
-    return Wanted(
-        kind="over",
-        once=f"over:{match_id}:{place.seat}:{place.player_id}",
-        match_id=match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-    )
+def over_letters(connection: Wire, standing: Standing) -> Iterator[Wanted]:
+    """The letters that tell everybody who ever sat there how it ended, each once."""
+    sat = {place.player_id: place.seat for place in standing.places if place.player_id is not None}
+    for player_id, seat in _former.fetch(connection, standing.match_id):
+        sat.setdefault(player_id, seat)
+    for player_id, seat in sat.items():
+        yield Wanted(
+            kind="over",
+            once=f"over:{standing.match_id}:{seat}:{player_id}",
+            match_id=standing.match_id,
+            seat=seat,
+            player_id=player_id,
+        )

@@ -56,6 +56,13 @@ class Deadline(msgspec.Struct, frozen=True):
     """Its clock stands still now."""
     stands_until: datetime | None = None
     """Until then; None: nobody knows."""
+    mark: str = ""
+    """Another one, another deadline: by it a form says which one it showed."""
+
+    def overdue(self, now: datetime) -> bool:
+        """Its time is up."""
+        return self.due_at is not None and self.due_at <= now
+
     why: str = ""
     """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
 
@@ -140,6 +147,8 @@ class Sight(msgspec.Struct, frozen=True):
     paused: bool = False
     frozen: bool = False
     """The operator stopped all clocks."""
+    keys: Seat | None = None
+    """Whose player may do what the organiser may."""
     notices: tuple[Notice, ...] = ()
     """Those since the first of the plies told here, oldest first."""
 

@@ -11,6 +11,7 @@ from app.engine.chance import commitment
 from app.engine.game import Outcome, Record, Seat
 from app.play import notices, remembering, timing
 from app.play import standing as reading
+from app.play.holding import keys
 from app.play.lists import mine, public_lines
 from app.play.records import ANYBODY, Asked, Bearer, Heard, NotFound, Sight
 from app.play.replay import HOUSE_WORDS, replay_in
@@ -111,6 +112,7 @@ def _seen(
         deadlines=timing.deadlines(standing, clock.now()) if now and standing.running else (),
         paused=standing.paused,
         frozen=timing.frozen(standing),
+        keys=keys(standing),
         notices=notices.told(connection, standing, rows[0][0] if rows else 0, ply),
     )
 

@@ -151,6 +151,11 @@ class Standing(msgspec.Struct, frozen=True):
         return self.status == "running"
 
     @property
+    def called_off(self) -> bool:
+        """It was ended without a result."""
+        return self.outcome is not None and msgspec.json.decode(self.outcome)["reason"] == "called_off"
+
+    @property
     def seats(self) -> tuple[Seat, ...]:
         """In turn order."""
         return tuple(place.seat for place in self.places)

@@ -126,6 +126,7 @@ def deadline(
         stands=still is not None,
         stands_until=still.ends if still is not None else None,
         why=why,
+        mark=f"{seat}.{time.begun_at:%y%m%d%H%M%S}.{time.allowed or 0:.0f}",
     )
 
 

@@ -1,13 +1,16 @@
 """A seat whose player keeps silent, who may take it, and what becomes of both."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
-from app.play import replacing, service
+from app.play import offering, replacing, replay, service
 from app.play import standing as reading
 from app.play.clocks import Rule
-from app.play.records import Bearer, Closed, NotFound
+from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.sight import sight_by_token
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -84,3 +87,233 @@ def test_nobody_comes_back_to_a_game_that_is_over(store, clock):
     with pytest.raises(Closed) as caught:
         replacing.come_back(store, match.bearer("red"), match.match_id)
     assert caught.value.reason == "over"
+
+
+def offered(match, seat, address="dan@example.org"):
+    """The token that the letter to this address would carry."""
+    organiser = next(one for one in match.rows if match.sight().name(one) == "Ada")
+    offering.offer(match.store, match.bearer(organiser), match.match_id, seat, address)
+    found = cast.one(
+        match.store,
+        "SELECT id FROM invitation WHERE match_id = :m AND address = :a",
+        m=match.match_id,
+        a=address,
+    )
+    return cast.invitation_token(match.store, found.id)
+
+
+def bos(match):
+    return next(seat for seat in match.rows if match.sight().name(seat) == "Bo")
+
+
+def take(match, token, name="Dan"):
+    return offering.take(match.store, token, name, "en", "Europe/Vienna")
+
+
+def letters(match, name):
+    """What Dan, say, is written, oldest first."""
+    return [
+        row.kind
+        for row in cast.rows(
+            match.store,
+            """SELECT l.kind FROM letter l JOIN player p ON p.id = l.player_id
+               WHERE p.name = :name AND l.match_id = :m ORDER BY l.created_at, l.kind""",
+            name=name,
+            m=match.match_id,
+        )
+    ]
+
+
+def test_who_takes_a_seat_is_asked_and_who_had_it_is_told(store, clock):
+    """The newcomer learns that it is his turn; the old player, that it is his no more."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    clock.advance(hours=1)
+    take(match, offered(match, seat))
+    assert letters(match, "Dan") == ["asked"]
+    assert letters(match, "Bo")[-1] == "replaced"
+    assert told(match)[-1] == ("seat_taken", seat)
+    assert match.sight().name(seat) == "Dan"
+    assert replay.check(store, match.match_id)
+
+
+def test_ten_minutes_before_the_deadline_a_newcomer_gets_a_full_move(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    clock.advance(days=2, hours=23, minutes=50)
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    assert due(match, seat).due_at == clock.moment + timedelta(days=3)
+
+
+def test_with_a_bank_a_newcomer_has_at_least_a_full_move_in_it(store, clock):
+    rule = Rule("bank", bank=10 * DAY, increment=2 * DAY, cap=10 * DAY, then="replace")
+    match = cast.seat(store, rule=rule)
+    seat = bos(match)
+    clock.advance(days=9, hours=23)
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    assert due(match, seat).left == timedelta(days=2)
+
+
+def test_the_links_of_who_was_replaced_show_and_do_nothing(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    token, question = match.token(seat), match.question(seat)
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    for bearer in (Bearer(token=token), match.bearer(seat)):
+        with pytest.raises(NotFound):
+            service.play(store, bearer, question, "bid 1")
+        with pytest.raises(NotFound):
+            service.resign(store, bearer, match.match_id)
+    seen = sight_by_token(store, token)
+    assert seen.stale
+    assert seen.seat is None
+
+
+def test_the_newcomer_does_not_see_what_was_kept_by_the_one_before(store, clock):
+    """Notes belong to the time on the seat; orders left for later are closed with it."""
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    old = match.rows[seat].id
+    with store.transaction() as connection:
+        connection.execute(
+            text("INSERT INTO note (chair_id, text, at) VALUES (:c, 'mine alone', :at)"),
+            {"c": old, "at": clock.moment},
+        )
+        connection.execute(
+            text(
+                """INSERT INTO standingorder (match_id, chair_id, seat, kind, name, place, text, created_at,
+                                              result)
+                   VALUES (:m, :c, :s, 'wish', '', 0, 'bid 3', :at, '')"""
+            ),
+            {"m": match.match_id, "c": old, "s": seat, "at": clock.moment},
+        )
+        connection.execute(
+            text("UPDATE question SET unmanned = :yes WHERE seat = :s"), {"s": seat, "yes": True}
+        )
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    new = cast.one(store, "SELECT id, orders FROM chair WHERE seat = :s AND until IS NULL", s=seat)
+    assert new.id != old
+    assert not new.orders
+    assert cast.rows(store, "SELECT id FROM note WHERE chair_id = :c", c=new.id) == []
+    (order,) = cast.rows(store, "SELECT closed_at, result FROM standingorder")
+    assert order.closed_at is not None
+    assert order.result == "replaced"
+    assert not any(row.unmanned for row in cast.rows(store, "SELECT unmanned FROM question"))
+
+
+def test_everybody_who_ever_sat_there_hears_the_result_once(store, clock):
+    """He who lost his seat on the way is told how it ended, too."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    for name in ("Ada", "Cleo"):
+        player = cast.one(store, "SELECT id FROM player WHERE name = :n", n=name).id
+        service.resign(store, Bearer(player_id=player), match.match_id)
+    over = cast.rows(store, "SELECT player_id FROM letter WHERE kind = 'over'")
+    assert len(over) == len({row.player_id for row in over}) == 4
+
+
+def test_twenty_who_take_one_seat_at_the_same_moment(store, clock):
+    """One seat, one game: the first has it, and the others hear that it is closed."""
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    tokens = [offered(match, seat, f"guest{n}@example.org") for n in range(20)]
+
+    def try_it(pair):
+        try:
+            return take(match, pair[1], f"Guest {pair[0]}").player_id
+        except Closed as error:
+            return error.reason
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(try_it, enumerate(tokens)))
+    assert found.count("seat_closed") == 19
+    chairs = cast.rows(store, "SELECT player_id, until FROM chair WHERE seat = :s ORDER BY id", s=seat)
+    assert [chair.until is None for chair in chairs] == [False, True]
+    assert len(cast.rows(store, "SELECT id FROM player")) == 3
+
+
+def test_taking_twice_is_taking_once(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    token = offered(match, seat)
+    assert take(match, token) == take(match, token)
+    assert letters(match, "Dan") == ["asked"]
+    assert told(match).count(("seat_taken", seat)) == 1
+
+
+def test_an_offer_ends_when_the_player_is_back(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    token = offered(match, seat)
+    replacing.come_back(store, match.bearer(seat), match.match_id)
+    with pytest.raises(Closed) as caught:
+        take(match, token)
+    assert caught.value.reason == "seat_closed"
+
+
+def test_an_offer_ends_after_a_time(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    token = offered(match, seat)
+    clock.advance(days=15)
+    with pytest.raises(Closed) as caught:
+        take(match, token)
+    assert caught.value.reason == "expired"
+
+
+def test_nobody_plays_two_seats(store, clock):
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    with pytest.raises(Refused) as caught:
+        offered(match, seat, "CLEO@example.org")
+    assert caught.value.reason == "plays_already"
+    before = cast.rows(store, "SELECT id FROM letter")
+    offering.ask_seat(store, match.match_id, seat, "cleo@example.org")
+    assert cast.rows(store, "SELECT id FROM letter") == before
+
+
+def test_who_was_replaced_can_take_an_open_seat_again(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat))
+    open_seat(match, seat, clock.moment)
+    take(match, offered(match, seat, "bo@example.org"), "Bo")
+    assert match.sight().name(seat) == "Bo"
+    assert letters(match, "Bo").count("asked") == 2
+
+
+def test_anybody_may_ask_for_an_open_seat_by_letter(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    with pytest.raises(Closed) as caught:
+        offering.ask_seat(store, match.match_id, seat, "eve@example.org")
+    assert caught.value.reason == "seat_closed"
+    open_seat(match, seat, clock.moment)
+    for _ in range(3):
+        offering.ask_seat(store, match.match_id, seat, "eve@example.org")
+    sent = cast.rows(store, "SELECT invitation_id, about FROM letter WHERE kind = 'seat_offer'")
+    assert [row.about for row in sent] == ["himself"]
+
+
+def test_an_offer_can_be_declined(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    token = offered(match, seat)
+    assert offering.decline(store, token) == offering.decline(store, token)
+    with pytest.raises(Closed) as caught:
+        take(match, token)
+    assert caught.value.reason == "declined"

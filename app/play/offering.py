@@ -1,0 +1,275 @@
+"""An open seat of a running match is offered to somebody, by its organiser or at his own wish, and taken."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from app import clock, games
+from app.engine.game import Game, Seat
+from app.people import service as people
+from app.play import standing as reading
+from app.play.holding import held, held_running, hold, keys
+from app.play.links import hash_of
+from app.play.news import announce
+from app.play.opening import LASTS
+from app.play.recording import asked_letter
+from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.replacing import full_move
+from app.play.standing import Place, Standing
+from app.store.outbox import Wanted, ask_for
+from app.store.session import Store
+from app.store.statement import Statement, moment_or_none, stored
+
+MOST_OFFERS = 20
+"""Letters about one open seat that may be out at once: strangers can have them sent."""
+
+_by_token = Statement(
+    """SELECT i.id, i.match_id, i.seat, i.status, i.player_id, i.address, i.address_key, m.game,
+              i.expires_at
+       FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
+       WHERE t.hash = ? AND t.purpose = 'invitation' AND i.seat <> ''"""
+)
+_asked = Statement("SELECT id, seat, status FROM invitation WHERE match_id = ? AND address_key = ?")
+_player = Statement("SELECT id FROM player WHERE address_key = ?")
+_out = Statement(
+    """SELECT count(*) FROM invitation
+       WHERE match_id = ? AND seat = ? AND status = 'invited' AND expires_at > ?"""
+)
+_invite = Statement(
+    """INSERT INTO invitation (match_id, address, address_key, organiser, seat, status, word, invited_at,
+                               expires_at)
+       VALUES (?, ?, ?, ?, ?, 'invited', '', ?, ?)""",
+    after="RETURNING id",
+)
+_invite_anew = Statement(
+    """UPDATE invitation SET seat = ?, status = 'invited', invited_at = ?, expires_at = ?, player_id = NULL,
+                             answered_at = NULL, reminded_at = NULL
+       WHERE id = ?"""
+)
+_answer = Statement(
+    """UPDATE invitation SET status = ?, player_id = ?, answered_at = ? WHERE id = ? AND status = 'invited'"""
+)
+_others = Statement(
+    """UPDATE invitation SET status = 'withdrawn', answered_at = ?
+       WHERE match_id = ? AND seat = ? AND status = 'invited'"""
+)
+_leave = Statement(
+    """UPDATE chair SET until = ?, open_since = NULL, pause_wanted_at = NULL
+       WHERE id = ? AND until IS NULL AND open_since IS NOT NULL"""
+)
+_sit = Statement(
+    """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply, bank, heard_notice)
+       SELECT ?, ?, ?, ?, '', ?, -1, ?, COALESCE(MAX(id), 0) FROM notice WHERE match_id = ?""",
+    after="RETURNING id",
+)
+_end_orders = Statement(
+    "UPDATE standingorder SET closed_at = ?, result = 'replaced' WHERE chair_id = ? AND closed_at IS NULL"
+)
+_new_run = Statement(
+    """UPDATE question SET run = ?, unmanned = ? WHERE match_id = ? AND seat = ? AND closed_at IS NULL"""
+)
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A seat of a running match as it is offered to the bearer of an invitation."""
+
+    invitation_id: int
+    match_id: int
+    seat: Seat
+    status: str
+    """invited, accepted, declined, withdrawn, expired."""
+    player_id: int | None
+    address: str
+    key: str
+    game: Game
+    expires_at: datetime | None
+
+
+def offer(store: Store, bearer: Bearer, match_id: int, seat: Seat, address: str) -> None:
+    """Invite somebody to an open seat; once an hour for each address. Twice is once.
+
+    Raises NotFound, Closed("over", "seat_closed"), Refused("not_organiser", "address", "plays_already",
+    "too_often").
+    """
+    address, key = people.check_address(address)
+    now = clock.now()
+    with store.transaction() as connection:
+        standing, mine = held(connection, match_id, bearer)
+        if mine != keys(standing):
+            raise Refused("not_organiser")
+        _offer(connection, now, standing, seat, (address, key), "")
+
+
+def ask_seat(store: Store, match_id: int, seat: Seat, address: str) -> None:
+    """Send the owner of an address a letter by which he may take an open seat.
+
+    Nobody learns by it whether the address plays here. Raises NotFound, Closed("over", "seat_closed"),
+    Refused("address", "too_often").
+    """
+    address, key = people.check_address(address)
+    now = clock.now()
+    with store.transaction() as connection:
+        standing = held_running(connection, match_id)
+        try:
+            _offer(connection, now, standing, seat, (address, key), "himself")
+        except Refused as error:
+            if error.reason != "plays_already":
+                raise
+
+
+def offer_by_token(store: Store, token: str) -> Offer | None:
+    """The offer of a seat that an invitation's link leads to; None: it is no such link."""
+    with store.reading() as connection:
+        return _read(connection, token)
+
+
+def take(store: Store, token: str, name: str, language: str, zone: str) -> Offer:
+    """Sit down on the seat that is offered. Whoever comes first has it; twice is once.
+
+    It has at least a full move's time. What its player before kept for himself stays his own, and his links
+    and standing orders end. Raises NotFound, Refused(name, language, zone, "plays_already"), and Closed with
+    what became of the offer: "over", "seat_taken", "seat_back", "declined", "expired".
+    """
+    name = people.clean_name(name)
+    language, zone = people.check_language(language), people.check_zone(zone)
+    now = clock.now()
+    with store.transaction() as connection:
+        found = _held(connection, token)
+        standing = reading.by_match(connection, found.match_id)
+        if standing is None:
+            raise NotFound("invitation")
+        if found.status == "accepted" and found.player_id == standing.place(found.seat).player_id:
+            return found
+        _check(standing, found, now)
+        player_id = people.keep(connection, found.address, found.key, name, language, zone)
+        if any(place.player_id == player_id for place in standing.places):
+            raise Refused("plays_already")
+        _answer.run(connection, "accepted", player_id, stored(connection, now), found.invitation_id)
+        _replace(connection, now, standing, found.seat, player_id)
+        return msgspec.structs.replace(found, status="accepted", player_id=player_id)
+
+
+def decline(store: Store, token: str) -> Offer:
+    """Say no. Twice is once. Raises NotFound, Closed with what became of the offer."""
+    now = clock.now()
+    with store.transaction() as connection:
+        found = _held(connection, token)
+        if found.status == "declined":
+            return found
+        if _answer.run(connection, "declined", None, stored(connection, now), found.invitation_id) != 1:
+            raise Closed("seat_closed" if found.status == "withdrawn" else found.status)
+        return msgspec.structs.replace(found, status="declined")
+
+
+def _offer(
+    connection: Connection,
+    now: datetime,
+    standing: Standing,
+    seat: Seat,
+    whom: tuple[str, str],
+    by: str,
+) -> None:
+    address, key = whom
+    if seat not in standing.seats or standing.place(seat).open_since is None:
+        raise Closed("seat_closed", match_id=standing.match_id)
+    players = {row[0] for row in _player.fetch(connection, key)}
+    if any(place.player_id in players for place in standing.places):
+        raise Refused("plays_already")
+    at, ends = stored(connection, now), stored(connection, now + LASTS)
+    known = next(iter(_asked.fetch(connection, standing.match_id, key)), None)
+    if known is not None and (known[1], known[2]) == (seat, "invited"):
+        invitation_id = known[0]
+    elif _out.fetch(connection, standing.match_id, seat, at)[0][0] >= MOST_OFFERS:
+        raise Refused("too_often", most=MOST_OFFERS)
+    elif known is not None:
+        invitation_id = known[0]
+        _invite_anew.run(connection, seat, at, ends, invitation_id)
+    else:
+        values = (standing.match_id, address, key, False, seat, at, ends)
+        invitation_id = _invite.fetch(connection, *values)[0][0]
+    once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
+    letter = Wanted(
+        kind="seat_offer", once=once, match_id=standing.match_id, invitation_id=invitation_id, about=by
+    )
+    ask_for(connection, now, letter)
+
+
+def _held(connection: Connection, token: str) -> Offer:
+    found = _read(connection, token)
+    if found is not None:
+        hold(connection, found.match_id)
+        found = _read(connection, token)
+    if found is None:
+        raise NotFound("invitation")
+    return found
+
+
+def _read(connection: Connection, token: str) -> Offer | None:
+    for *what, slug, expires_at in _by_token.fetch(connection, hash_of(token)):
+        names = ("invitation_id", "match_id", "seat", "status", "player_id", "address", "key")
+        values = dict(zip(names, what, strict=True))
+        return Offer(**values, game=games.shelf()[slug], expires_at=moment_or_none(expires_at))
+    return None
+
+
+def _check(standing: Standing, found: Offer, now: datetime) -> None:
+    """Raises Closed with why the seat cannot be taken by this offer."""
+    if not standing.running:
+        raise Closed("over", match_id=standing.match_id)
+    if found.status == "declined":
+        raise Closed("declined")
+    if standing.place(found.seat).open_since is None or found.status != "invited":
+        raise Closed("seat_closed", match_id=standing.match_id)
+    if found.expires_at is not None and found.expires_at <= now:
+        raise Closed("expired")
+
+
+def _replace(connection: Connection, now: datetime, standing: Standing, seat: Seat, player_id: int) -> None:
+    """Somebody else sits on the seat from now on; both hear of it. Raises Closed("seat_closed")."""
+    at, old = stored(connection, now), standing.place(seat)
+    if _leave.run(connection, at, old.chair_id) != 1:
+        raise Closed("seat_closed", match_id=standing.match_id)
+    bank = old.bank
+    if bank is not None:
+        bank = max(bank, standing.rule.full_move.total_seconds())
+    values: tuple[Any, ...] = (standing.match_id, seat, player_id, False, at, bank, standing.match_id)
+    chair_id = _sit.fetch(connection, *values)[0][0]
+    _end_orders.run(connection, at, old.chair_id)
+    _others.run(connection, at, standing.match_id, seat)
+    _new_run.run(connection, standing.ply, False, standing.match_id, seat)
+    once = f"seat_taken:{chair_id}"
+    fresh = reading.by_match(connection, standing.match_id)
+    assert fresh is not None
+    full_move(connection, now, fresh, seat)
+    concerned = [place for place in fresh.places if place.seat == keys(fresh) != seat]
+    announce(
+        connection, now, fresh.match_id, "seat_taken", once=once, to=concerned, seat=seat, before=old.name
+    )
+    ask_for(connection, now, _welcome(fresh, fresh.place(seat)), _farewell(fresh, old))
+
+
+def _welcome(standing: Standing, place: Place) -> Wanted:
+    """To the newcomer: his turn, or that he plays."""
+    if standing.asked(place.seat):
+        letter = asked_letter(standing.match_id, place, standing.ply)
+        return msgspec.structs.replace(letter, once=f"{letter.once}:{place.chair_id}")
+    return Wanted(
+        kind="joined",
+        once=f"joined:{place.chair_id}",
+        match_id=standing.match_id,
+        seat=place.seat,
+        player_id=place.player_id,
+    )
+
+
+def _farewell(standing: Standing, place: Place) -> Wanted:
+    """To him whose seat somebody else has taken."""
+    return Wanted(
+        kind="replaced",
+        once=f"replaced:{place.chair_id}",
+        match_id=standing.match_id,
+        seat=place.seat,
+        player_id=place.player_id,
+    )

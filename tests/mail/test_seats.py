@@ -1,0 +1,88 @@
+"""Letters about a seat that passes on, and of a game that was called off."""
+
+from app.mail.compose import compose
+from app.mail.letter import Dropped
+from app.play import offering, organiser, replacing
+from app.play import standing as reading
+from app.play.clocks import Rule
+from app.play.records import Bearer
+from app.play.sight import sight
+from tests.mail.test_letters import desk, html_of, links, settings, text_of
+
+__all__ = ["desk", "settings"]
+
+THREE_DAYS = Rule("per_move", per_move=3 * 86400, then="replace")
+
+
+def opened(desk, clock):
+    """A match whose seat of Bo is open, that seat, and who asks as Ada."""
+    match_id = desk.start(rule=THREE_DAYS)
+    seen = sight(desk.store, match_id)
+    seat = next(one.seat for one in seen.sittings if one.name == "Bo")
+    with desk.store.transaction() as connection:
+        standing = reading.by_match(connection, match_id)
+        replacing.open_seat(connection, clock.moment, standing, seat)
+        ada = next(place.player_id for place in standing.places if place.name == "Ada")
+    return match_id, seat, Bearer(player_id=ada)
+
+
+def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
+    match_id, seat, ada = opened(desk, clock)
+    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    letter = desk.write("seat_offer")
+    assert letter.recipient == "dan@example.org"
+    for part in (text_of(letter.message), html_of(letter.message)):
+        assert "Ada asks you to take over a seat in Ferry" in part
+        assert seat in part
+    (link,) = links(letter.message, "/i/")
+    taken = offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    assert taken.seat == seat
+
+
+def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk, clock):
+    match_id, seat, _ = opened(desk, clock)
+    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    written = text_of(desk.write("seat_offer").message)
+    assert "asks you" not in written
+    assert "asked for it" in written
+
+
+def test_an_offer_that_is_no_longer_true_is_not_sent(desk, clock):
+    match_id, seat, ada = opened(desk, clock)
+    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    with desk.store.transaction() as connection:
+        replacing.close_opening(connection, clock.moment, reading.by_match(connection, match_id), seat)
+    (letter_id,) = desk.waiting("seat_offer")
+    assert compose(desk.store, desk.settings, letter_id) == Dropped("withdrawn")
+
+
+def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, clock):
+    match_id, seat, ada = opened(desk, clock)
+    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    (link,) = links(desk.write("seat_offer").message, "/i/")
+    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    asked = desk.write("asked", "dan@example.org")
+    assert "your turn" in asked.message["Subject"]
+    assert links(asked.message, "/t/")
+    farewell = desk.write("replaced", "bo@example.org")
+    assert f"Dan plays {seat} now" in text_of(farewell.message)
+    assert not links(farewell.message, "/t/")
+
+
+def test_the_old_players_turn_letter_is_not_sent_after_he_was_replaced(desk, clock):
+    match_id, seat, ada = opened(desk, clock)
+    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    (link,) = links(desk.write("seat_offer").message, "/i/")
+    before = desk.waiting("asked", "bo@example.org")
+    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    assert [compose(desk.store, desk.settings, one) for one in before] == [Dropped("replaced")]
+
+
+def test_a_game_that_was_called_off_is_told_without_a_ranking(desk, clock):
+    match_id, _, ada = opened(desk, clock)
+    organiser.call_off(desk.store, ada, match_id)
+    for address in ("ada@example.org", "bo@example.org", "cleo@example.org"):
+        letter = desk.write("over", address)
+        for part in (text_of(letter.message), html_of(letter.message)):
+            assert "was called off before its end" in part
+            assert "result" not in part
