@@ -1,6 +1,7 @@
 """Every reason has words, words name the facts, and a language that lacks some borrows from English."""
 
 import ast
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,9 @@ FACTS = {
     "days": 7,
     "year": 2026,
     "left": 12,
+    "first": date(2026, 12, 3),
+    "last": date(2026, 12, 10),
+    "latest": date(2027, 12, 3),
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

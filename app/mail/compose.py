@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from app.mail import (
+    absence_letters,
     digest_letters,
     match_letters,
     people_letters,
@@ -32,6 +33,7 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "seat_offer": seat_letters.offered,
     "joined": match_letters.started,
     "replaced": seat_letters.replaced,
+    "away": absence_letters.away,
     "news": match_letters.news,
     "digest": digest_letters.digest,
     "links": people_letters.again,

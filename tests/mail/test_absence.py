@@ -1,0 +1,38 @@
+"""The letter that confirms an absence to the one who is away."""
+
+from datetime import date
+
+from sqlalchemy import text
+
+from app.mail.compose import compose
+from app.mail.letter import Dropped
+from app.play import absence
+from tests.mail.test_letters import desk, html_of, settings, text_of
+
+__all__ = ["desk", "settings"]
+
+
+def bo(desk):
+    with desk.store.reading() as connection:
+        return connection.execute(text("SELECT id FROM player WHERE name = 'Bo'")).scalar_one()
+
+
+def test_who_goes_away_has_it_in_writing(desk):
+    """Whoever spends days of absence is told so by letter, with what is left of them."""
+    desk.start()
+    absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    letter = desk.write("away")
+    assert letter.recipient == "bo@example.org"
+    for part in (text_of(letter.message), html_of(letter.message)):
+        plain = " ".join(part.split())
+        assert "from Wednesday 4 March 2026 until Friday 6 March 2026" in plain
+        assert "27 are left in 2026" in plain
+        assert "https://play.example.org/profile/away" in plain
+
+
+def test_an_absence_that_was_cancelled_at_once_is_not_confirmed(desk):
+    desk.start()
+    entered = absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    absence.cancel(desk.store, bo(desk), entered.absence_id)
+    (letter_id,) = desk.waiting("away")
+    assert compose(desk.store, desk.settings, letter_id) == Dropped("cancelled")

@@ -1,0 +1,205 @@
+"""A player is away: what his clocks do, what the others see, and what he is told himself."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+
+from app.people import service as people
+from app.people.errors import Refused
+from app.play import absence, organiser, pausing
+from app.play.clocks import Rule
+from app.play.records import NotFound
+from tests.play import cast
+from tests.play.test_organiser import due, seat_of, told
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+DAY = 86400
+FIVE_DAYS = Rule("per_move", per_move=5 * DAY)
+"""The clock is held at Monday 2 March 2026, 09:30 UTC, which is the time of day in Lisbon too."""
+
+
+def player(match, name):
+    return match.rows[seat_of(match, name)].player_id
+
+
+def enter(match, name, first, last):
+    return absence.enter(match.store, player(match, name), first, last)
+
+
+def refused(do, *more):
+    with pytest.raises(Refused) as caught:
+        do(*more)
+    return caught.value.reason
+
+
+def test_a_running_clock_stands_still_and_the_others_see_until_when(store, clock):
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    before = due(match, bo).due_at
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    assert due(match, bo).due_at == before + timedelta(days=3)
+    (sitting,) = [one for one in match.sight().sittings if one.name == "Bo"]
+    assert [stop.ends for stop in sitting.away] == [entered.ends]
+    (notice,) = match.sight().notices
+    assert (notice.what, notice.seat) == ("away", bo)
+    assert notice.facts == {"first": "2026-03-04", "last": "2026-03-06"}
+    clock.advance(days=3)
+    assert due(match, bo).stands
+
+
+def test_it_is_announced_once_in_each_of_his_games_and_to_himself(store, clock):
+    """An absence is never used silently: he who is away has a letter of it, and all his tables know."""
+    del clock
+    first, second = cast.seat(store, rule=FIVE_DAYS), cast.seat(store, ("Bo", "Cleo"), rule=FIVE_DAYS)
+    entered = enter(first, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    assert enter(first, "Bo", date(2026, 3, 4), date(2026, 3, 6)) == entered
+    for match in (first, second):
+        assert told(match) == [("away", seat_of(match, "Bo"), None)]
+    letters = cast.rows(store, "SELECT player_id, about FROM letter WHERE kind = 'away'")
+    assert [tuple(row) for row in letters] == [(player(first, "Bo"), str(entered.absence_id))]
+
+
+def test_the_same_form_pressed_six_times_at_once(store, clock):
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = player(match, "Bo")
+
+    def press(_):
+        return absence.enter(store, bo, date(2026, 3, 4), date(2026, 3, 6)).absence_id
+
+    with ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(press, range(6)))) == 1
+    assert len(told(match)) == 1
+
+
+def test_time_that_has_passed_does_not_come_back(store, clock):
+    """An absence from today begins now: it never lengthens a time for what was before it."""
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    clock.advance(hours=9)
+    before = due(match, bo).due_at
+    entered = enter(match, "Bo", date(2026, 3, 2), date(2026, 3, 2))
+    assert entered.begins == clock.moment
+    assert due(match, bo).due_at == before + (entered.ends - clock.moment)
+
+
+def test_the_form_shows_the_deadline_of_each_game_before_anything_is_done(store, clock):
+    """The last date that counts is printed, game by game, and is the one that then holds."""
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    cast.seat(store, ("Bo", "Cleo"))  # no clock, no deadline
+    before = due(match, bo).due_at
+    (effect,) = absence.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6))
+    assert (effect.match_id, effect.seat) == (match.match_id, bo)
+    assert (effect.before, effect.after) == (before, before + timedelta(days=3))
+    assert due(match, bo).due_at == before
+    enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    assert due(match, bo).due_at == effect.after
+
+
+def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 20))
+    announced = due(match, bo).due_at
+    clock.advance(days=5)
+    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    assert due(match, bo).due_at == announced
+    assert not due(match, bo).stands
+    assert [what for what, *_ in told(match)] == ["away", "back"]
+    leave = absence.absences(store, player(match, "Bo"))
+    assert leave.left(2026) == 26
+    assert leave.ahead == ()
+
+
+def test_an_announced_deadline_lives_through_a_pause_as_time_that_is_left(store, clock):
+    """An announced deadline never moves earlier, whatever stops come after it."""
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 20))
+    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    announced = due(match, bo).due_at
+    for name in ("Ada", "Bo"):
+        pausing.want(store, match.bearer(seat_of(match, name)), match.match_id)
+    clock.advance(days=2)
+    pausing.resume(store, match.bearer(bo), match.match_id)
+    assert due(match, bo).due_at == announced + timedelta(days=2)
+
+
+def test_who_does_not_go_after_all_has_used_no_day(store, clock):
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    assert absence.absences(store, player(match, "Bo")).left(2026) == 30
+    assert match.sight().notices[-1].facts == {"planned": True}
+    assert next(one for one in match.sight().sittings if one.name == "Bo").away == ()
+    enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+
+
+def test_the_yearly_limit_counts_what_was_used(store, clock):
+    match = cast.seat(store, rule=FIVE_DAYS)
+    enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 31))
+    assert refused(enter, match, "Bo", date(2026, 4, 5), date(2026, 4, 7)) == "away_limit"
+    enter(match, "Bo", date(2026, 4, 5), date(2026, 4, 6))
+    clock.advance(days=340)
+    enter(match, "Bo", date(2027, 2, 10), date(2027, 3, 11))
+
+
+def test_an_absence_is_his_who_entered_it(store, clock):
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    with pytest.raises(NotFound):
+        absence.cancel(store, player(match, "Ada"), entered.absence_id)
+    with pytest.raises(NotFound):
+        absence.enter(store, 10**9, date(2026, 3, 4), date(2026, 3, 6))
+
+
+def test_a_line_of_a_letter_enters_it_too(store, clock):
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    entered = absence.enter_by_line(store, player(match, "Bo"), "from 4 Mar to 6 March")
+    assert (entered.first, entered.last) == (date(2026, 3, 4), date(2026, 3, 6))
+
+
+def test_a_player_who_moves_to_another_zone_keeps_his_absence(store, clock):
+    """Its moments stay; what he sees of them is the day it then is where he is."""
+    match = cast.seat(store, rule=FIVE_DAYS)
+    entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    announced = due(match, seat_of(match, "Bo")).due_at
+    people.update(store, player(match, "Bo"), "Bo", "en", "Pacific/Auckland")
+    again = absence.absences(store, player(match, "Bo")).absences[0]
+    assert (again.begins, again.ends) == (entered.begins, entered.ends)
+    assert due(match, seat_of(match, "Bo")).due_at == announced
+    clock.advance(days=3)
+    absence.cancel(store, player(match, "Bo"), again.absence_id)
+
+
+def test_old_absences_leave_the_clocks_and_stay_on_record(store, clock):
+    match = cast.seat(store, rule=FIVE_DAYS)
+    enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+    clock.advance(days=90)
+    enter(match, "Bo", date(2026, 6, 4), date(2026, 6, 6))
+    seat = seat_of(match, "Bo")
+    assert len(next(one for one in match.sight().sittings if one.seat == seat).away) == 2
+    clock.advance(days=30)
+    enter(match, "Bo", date(2026, 7, 4), date(2026, 7, 6))
+    assert len(next(one for one in match.sight().sittings if one.seat == seat).away) == 2
+    assert len(absence.absences(store, player(match, "Bo")).absences) == 3
+
+
+def test_a_turns_link_says_whose_absence_it_is_while_the_turn_goes_on(store, clock):
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = seat_of(match, "Bo")
+    token = match.token(bo)
+    assert absence.player_of(store, token) == player(match, "Bo")
+    organiser.call_off(store, match.bearer(seat_of(match, "Ada")), match.match_id)
+    for stale in (token, "nothing"):
+        with pytest.raises(NotFound):
+            absence.player_of(store, stale)
