@@ -17,7 +17,7 @@ from app.mail.letter import Dropped
 from app.play import lines, links
 from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
 from app.play.sight import sight
-from app.store.tables import Chair, Letter, Match, Question
+from app.store.tables import Chair, Letter, Match, Played, Question
 
 FEW = 8
 """Answers up to which each has a link of its own."""
@@ -79,7 +79,13 @@ def asked(desk: Desk, errand: Errand) -> Page | Dropped:
             col(Question.seat) == errand.seat,
             col(Question.run) == run,
         )
-        acted = exists().where(*own, col(Question.answer).is_not(None))
+        # What his standing orders answered leaves him as much to be asked as before.
+        acted = exists().where(
+            col(Played.match_id) == errand.match_id,
+            col(Played.seat) == errand.seat,
+            col(Played.ply) > run,
+            col(Played.source) != "orders",
+        )
         waits = exists().where(*own, col(Question.closed_at).is_(None), col(Question.optional).is_(False))
         in_answer = exists().where(
             col(Letter.kind) == "reply",

@@ -1,4 +1,4 @@
-"""Seats at which nobody is asked by letter: simple players of the computer, and those who resigned."""
+"""Questions that the house answers: bots', those to seats given up, and where something was left ahead."""
 
 import logging
 
@@ -6,6 +6,7 @@ from app.engine.chance import Chance
 from app.engine.game import Decision
 from app.play import remembering
 from app.play import standing as reading
+from app.play.obeying import obey
 from app.play.recording import Overtaken
 from app.play.records import Closed
 from app.play.service import answer
@@ -26,7 +27,9 @@ _due = Statement(
 
 
 def play_unmanned(store: Store, most: int = MOST) -> int:
-    """Answer what is asked of bots and of resigned seats, until they wait for people. How many answers.
+    """Answer what is asked of bots, of resigned seats and of who left orders, until people must be asked.
+
+    How many answers.
 
     Whatever fails in one match is logged and leaves the others alone; another worker doing the same does no
     harm. After `most` answers the bell is rung, so that letters can go out in between.
@@ -69,6 +72,8 @@ def _answer(store: Store, question_id: str) -> int:
             for decision, known in remembering.asked(standing.slug, standing.state)
             if decision.seat == place.seat and known == mark
         )
+        if not place.unmanned:
+            return obey(connection, standing, standing.named, decision)
         if place.resigned:
             assert decision.default is not None
             text, source = game.format(decision.default), "default"

@@ -6,7 +6,7 @@ its own name, so that one player's answer does not spoil another's link.
 """
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ import msgspec
 
 from app.engine import codec
 from app.engine.game import Decision, Outcome, Record, Seat, Told
-from app.play import remembering, timing
+from app.play import ahead, remembering, timing
 from app.play.standing import Open, Place, Standing
 from app.play.timing import TIMES, UNTIMED, Timed
 from app.store.outbox import Wanted, ask_for
@@ -110,6 +110,10 @@ def record(
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
     decisions = () if outcome else remembering.asked(standing.slug, text)
     unmanned = {place.seat for place in standing.places if place.unmanned}
+    # Who takes a step back wants to think again, so nothing that he left ahead plays at once.
+    ahead_of = {place.seat for place in standing.places if place.orders} - {
+        entry.seat for entry in entries if entry.move == "undo"
+    }
     begun = ask(
         connection,
         at,
@@ -120,7 +124,11 @@ def record(
         unmanned,
         answered,
         lambda seat: timing.begin(standing.rule, standing.place(seat), standing.calendar(seat), now),
+        ahead_of,
     )
+    if any(place.orders for place in standing.places):
+        still = {decision.seat for decision, _ in decisions if not decision.optional}
+        ahead.settle(connection, now, standing, ply, still, over=outcome is not None)
     if outcome is not None:
         ask_for(connection, now, *over_letters(connection, standing))
         return ply
@@ -128,9 +136,9 @@ def record(
         still = {decision.seat for decision, _ in decisions if not decision.optional}
         for chair_id, bank in timing.banked(standing, still, now):
             _bank.run(connection, bank, chair_id)
-    asked = [place for place in standing.places if place.seat in begun - unmanned]
+    asked = [place for place in standing.places if place.seat in begun - unmanned - ahead_of]
     ask_for(connection, now, *(asked_letter(standing.match_id, place, ply) for place in asked))
-    if any(decision.seat in unmanned for decision, _ in decisions):
+    if any(decision.seat in unmanned | ahead_of for decision, _ in decisions):
         ask_for_bell(connection)
     return ply
 
@@ -163,11 +171,12 @@ def ask(
     unmanned: set[Seat],
     answered: Answered | None = None,
     begin: Callable[[Seat], Timed] = lambda _seat: UNTIMED,
+    ahead_of: Collection[Seat] = (),
 ) -> set[Seat]:
     """Close what no longer stands, keep what stands unchanged, open the rest. Whose run began now.
 
     The decisions come with their fingerprints. `begin` starts the clock of a seat whose run begins; within a
-    run it runs on.
+    run it runs on. `ahead_of`: the seats whose players left orders, which the house tries before it asks.
     """
     standing = {(one.seat, one.fingerprint): one for one in before}
     runs = {one.seat: one.run for one in before if not one.optional}
@@ -183,7 +192,8 @@ def ask(
             continue
         run = runs.get(decision.seat, ply)
         nobody = decision.seat in unmanned
-        what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional, nobody)
+        house = nobody or (decision.seat in ahead_of and not decision.optional)
+        what = (decision.seat, decision.asks, decision.about, mark, run, decision.optional, house)
         timed = UNTIMED if decision.optional or nobody else clocks.get(decision.seat, UNTIMED)
         rows.append((uuid.uuid4().hex, match_id, *what, at, *timed.stored(connection), None, None))
     for old in standing.values():

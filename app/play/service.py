@@ -10,7 +10,7 @@ from app import clock
 from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
-from app.engine.game import Outcome, Seat
+from app.engine.game import Outcome, Record, Seat
 from app.play import standing as reading
 from app.play.recording import Answered, Barrier, Entry, Overtaken, record
 from app.play.records import Bearer, Closed, Done, NotFound, Refused
@@ -81,13 +81,29 @@ def answer(
     source_key: str | None = None,
 ) -> Done:
     """As `play`, for a question already read, whoever may answer it."""
-    game = standing.game
-    lines = game.split(text) if len(text) <= LONGEST_LINE else ()
     if named.closed or not standing.running:
+        lines = standing.game.split(text) if len(text) <= LONGEST_LINE else ()
         if named.answer is not None and _same(standing, named, lines):
             moves = tuple(named.answer.split("\n")[1:])
             return Done(standing.match_id, named.seat, standing.ply, moves, again=True)
         raise Closed("answered" if standing.running else "over", match_id=standing.match_id)
+    worked = work_out(standing, named.seat, text)
+    return write_down(connection, standing, named, worked, source=source, source_key=source_key)
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """A line played on a state, and not written down yet."""
+
+    lines: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    state: Record
+    barrier: Barrier | None
+
+
+def work_out(standing: Standing, seat: Seat, text: str) -> Worked:
+    """What a line does if the seat plays it now. Raises as `play`, but for Closed and NotFound."""
+    game = standing.game
+    lines = game.split(text) if len(text) <= LONGEST_LINE else ()
     if not lines:
         raise UnreadableMove(text[:LONGEST_LINE])
     state, barrier, entries = standing.load(), None, list[Entry]()
@@ -100,28 +116,41 @@ def answer(
         if entries and game.outcome(state) is not None:
             raise Refused("after_the_end", line=line)
         ply = standing.ply + len(entries) + 1
-        move = game.parse(state, named.seat, line)
-        step = game.apply(state, named.seat, move, Chance(standing.seed, ply))
+        move = game.parse(state, seat, line)
+        step = game.apply(state, seat, move, Chance(standing.seed, ply))
         revealed = step.reveals
         if revealed:
             barrier = Barrier(ply)
-        elif (barrier.seat if barrier else standing.barrier_seat) != named.seat:
+        elif (barrier.seat if barrier else standing.barrier_seat) != seat:
             before = codec.dumps(state) if entries else standing.state
-            barrier = Barrier(ply - 1, named.seat, before)
+            barrier = Barrier(ply - 1, seat, before)
         state = step.state
-        entries.append(Entry(named.seat, game.format(move), step.told))
-    moves = tuple(entry.move for entry in entries)
+        entries.append(Entry(seat, game.format(move), step.told))
+    return Worked(lines, tuple(entries), state, barrier)
+
+
+def write_down(
+    connection: Wire,
+    standing: Standing,
+    named: Named,
+    worked: Worked,
+    *,
+    source: str,
+    source_key: str | None = None,
+) -> Done:
+    """Record what was worked out for the standing as the answer to a question. Raises Overtaken."""
+    moves = tuple(entry.move for entry in worked.entries)
     ply = record(
         connection,
         clock.now(),
         standing,
-        entries,
-        state,
-        barrier,
+        worked.entries,
+        worked.state,
+        worked.barrier,
         source=source,
         source_key=source_key,
-        answered=Answered(named.id, "\n".join((_digest(lines), *moves))),
-        outcome=_ranked(standing, game.outcome(state)),
+        answered=Answered(named.id, "\n".join((_digest(worked.lines), *moves))),
+        outcome=_ranked(standing, standing.game.outcome(worked.state)),
     )
     return Done(standing.match_id, named.seat, ply, moves)
 
