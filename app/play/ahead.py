@@ -132,6 +132,12 @@ def close(connection: Wire, now: datetime, place: Place, ids: Collection[int], p
     flag(connection, place.chair_id)
 
 
+def end(connection: Wire, now: datetime, chair_id: int, ply: int, result: str) -> None:
+    """End all that was left on a chair, with this result: its player leaves it, or the match is over."""
+    if _end.run(connection, stored(connection, now), ply, result, chair_id):
+        flag(connection, chair_id)
+
+
 def tried(connection: Wire, place: Place, run: int) -> None:
     """The list was tried in this run: what is left of it ends with it, also where it was left within it."""
     _try.run(connection, run - 1, place.chair_id, run - 1)
@@ -160,12 +166,10 @@ def settle(
     for place in (place for place in standing.places if place.orders):
         last = runs.get(place.seat)
         if over or place.resigned:
-            ended = _end.run(connection, at, ply, "over" if over else "resigned", place.chair_id)
-        elif last and place.seat not in asked and last.asks not in passing(standing.game):
-            ended = _end_turn.run(connection, at, ply, place.chair_id, last.run)
-        else:
-            ended = 0
-        if ended:
+            end(connection, now, place.chair_id, ply, "over" if over else "resigned")
+        elif last is None or place.seat in asked or last.asks in passing(standing.game):
+            continue
+        elif _end_turn.run(connection, at, ply, place.chair_id, last.run):
             flag(connection, place.chair_id)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from app import clock, games
 from app.engine.game import Game, Seat
 from app.people import service as people
+from app.play import ahead
 from app.play import standing as reading
 from app.play.holding import held, held_running, hold, keys
 from app.play.links import hash_of
@@ -63,9 +64,6 @@ _sit = Statement(
     """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply, bank, heard_notice)
        SELECT ?, ?, ?, ?, '', ?, -1, ?, COALESCE(MAX(id), 0) FROM notice WHERE match_id = ?""",
     after="RETURNING id",
-)
-_end_orders = Statement(
-    "UPDATE standingorder SET closed_at = ?, result = 'replaced' WHERE chair_id = ? AND closed_at IS NULL"
 )
 _new_run = Statement(
     """UPDATE question SET run = ?, unmanned = ? WHERE match_id = ? AND seat = ? AND closed_at IS NULL"""
@@ -236,7 +234,7 @@ def _replace(connection: Connection, now: datetime, standing: Standing, seat: Se
         bank = max(bank, standing.rule.full_move.total_seconds())
     values: tuple[Any, ...] = (standing.match_id, seat, player_id, False, at, bank, standing.match_id)
     chair_id = _sit.fetch(connection, *values)[0][0]
-    _end_orders.run(connection, at, old.chair_id)
+    ahead.end(connection, now, old.chair_id, standing.ply, "replaced")
     _others.run(connection, at, standing.match_id, seat)
     _new_run.run(connection, standing.ply, False, standing.match_id, seat)
     once = f"seat_taken:{chair_id}"

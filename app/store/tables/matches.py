@@ -146,7 +146,7 @@ class StandingOrder(SQLModel, table=True):
     until: datetime | None = None
     """When a policy ends by itself."""
     created_at: datetime
-    ply: int = 0
+    ply: int = Field(default=0, sa_column_kwargs=ZERO)
     """A wish ends with the first run to begin after this ply: when it was left, until its list is tried."""
     closed_at: datetime | None = None
     closed_ply: int | None = None

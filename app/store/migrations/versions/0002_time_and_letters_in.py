@@ -142,7 +142,7 @@ def upgrade() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         moment("until"),
         moment("created_at", nullable=False),
-        sa.Column("ply", sa.Integer(), nullable=False),
+        number("ply", 0),
         moment("closed_at"),
         sa.Column("closed_ply", sa.Integer(), nullable=True),
         sa.Column("result", AutoString(), nullable=False),
