@@ -32,6 +32,7 @@ def test_each_message_has_its_expectation_and_each_expectation_its_message():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_message_comes_to_what_is_expected(name):
+    """Lessons: a folded From in capitals is its player; what a machine answers is no move."""
     expected = dict(EXPECTED[name])
     about = expected.pop("about")
     message = open_message((FOLDER / f"{name}.eml").read_bytes(), HOUSE)

@@ -17,6 +17,8 @@ LONGEST_LINE = 1_100
 MOST_COMMANDS = 60
 WRAPPED = 55
 """Characters from which on a mail program may have broken a line."""
+BROKEN = 30
+"""Characters of a quoted line from which on its end may have come down without a mark."""
 LOOKED_FOR = 100
 """Lines that are tried for what was left; those are not longer than `SHORT`."""
 SHORT = 200
@@ -177,7 +179,7 @@ class _Reader:
                 over = over or mark != "ours"
             elif self.lines[at] and quoted and not over:
                 before = self.lines[at - 1]
-                sure = len(before) < WRAPPED
+                sure = len(before) < BROKEN
                 end = at + 1
                 while end < len(self.lines) and not self.barrier(end) and (sure or self.lines[end]):
                     end += 1

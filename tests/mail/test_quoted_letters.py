@@ -1,0 +1,105 @@
+"""A letter of ours, quoted without any mark, is never taken for a move: no line of it can be read as one."""
+
+import textwrap
+
+import pytest
+
+from app.engine.chance import Chance
+from app.engine.errors import RulesError
+from app.engine.reading import tidy
+from app.games import shelf
+from app.mail.commands import WORDS, Authority, recogniser
+from app.mail.compose import compose
+from app.mail.errand import Desk
+from app.mail.letter import Composed
+from app.mail.reading import House, Message, open_message, read
+from app.play import bots, invitations, service
+from app.play import standing as reading
+from app.settings import Settings
+from tests.play import cast
+
+HOUSE = House(domain="h.example")
+TURNS = 24
+WIDTHS = (40, 66, 72, 76)
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("slug", list(shelf()))
+def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slug, tmp_path):
+    """Also where the reader's program breaks the lines anew."""
+    settings = Settings(
+        "", "folder://", "", "smtp://127.0.0.1:0", "https://h.example", "h.example", ("k" * 32,), tmp_path
+    )
+    game, desk = shelf()[slug], Desk(store, settings)
+    seats = 3 if 3 in game.seats else game.seats[0]
+    match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
+    invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
+    match = cast.Seated(store, match_id)
+    person, row = next((seat, row) for seat, row in match.rows.items() if not row.bot)
+    authority = Authority(row.player_id, match_id, None, None, "", "en", "UTC")
+    asked_for = set()
+    for _ in range(TURNS):
+        bots.play_unmanned(store)
+        seen = match.sight(person)
+        if seen.status == "over":
+            break
+        question = seen.asked[0]
+        is_command = recogniser(desk, authority)
+        options = question.decision.options
+        move = options[-1] if options else question.decision.default
+        if question.decision.asks not in asked_for:
+            assert is_command(game.format(move))
+            assert playable(store, match_id, person)(game.format(move))
+            for text in letters(store, settings, match_id):
+                asked_for.add(question.decision.asks)
+                check(text, is_command, playable(store, match_id, person))
+        service.play(store, match.bearer(person), question.question_id, game.format(move))
+    assert asked_for
+
+
+def letters(store, settings, match_id):
+    """The texts of the letters that could go out now: none in the middle of a turn."""
+    rows = cast.rows(store, "SELECT id FROM letter WHERE match_id = :m AND kind = 'asked'", m=match_id)
+    written = [compose(store, settings, row.id) for row in rows]
+    return [one.message.get_body(("plain",)).get_content() for one in written if isinstance(one, Composed)]
+
+
+def playable(store, match_id, seat):
+    """Whether a line would be carried out: a word of the house, or a move that the rules allow now."""
+    with store.reading() as connection:
+        standing = reading.by_match(connection, match_id)
+    game, state = standing.game, standing.load()
+
+    def would_be_done(line):
+        if tidy(line) in WORDS:
+            return True
+        try:
+            steps = game.split(line)
+            return bool(steps) and bool(
+                game.apply(state, seat, game.parse(state, seat, steps[0]), Chance(b"c", 1))
+            )
+        except RulesError:
+            return False
+
+    return would_be_done
+
+
+def check(text, is_command, would_be_done):
+    found = [line for line in text.splitlines() if line.strip() and would_be_done(line)]
+    assert not found, "\n".join(found)
+    quoted = "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+    for quote in (
+        text,
+        *(broken(text, width) for width in WIDTHS),
+        *(broken(quoted, width) for width in WIDTHS),
+    ):
+        for typed in ("", "Hello,\n\n", "Tidepost wrote:\n"):
+            raw = f"From: a@p.example\nContent-Type: text/plain; charset=utf-8\n\n{typed}{quote}".encode()
+            message = open_message(raw, HOUSE)
+            assert isinstance(message, Message)
+            assert read(message, is_command, HOUSE).lines == ()
+
+
+def broken(text, width):
+    """The lines as a program breaks them that knows nothing of quotes."""
+    return "\n".join("\n".join(textwrap.wrap(line, width)) for line in text.splitlines())
