@@ -56,6 +56,11 @@ def say(folder: str, language: str, name: str, *facts: Any, **more: Any) -> str:
     return " ".join(macro(*facts, **more).split())
 
 
+def knows(folder: str, language: str, name: str) -> bool:
+    """Whether there is such a macro."""
+    return _macro(folder, language, name) is not None
+
+
 def _game(game: Game) -> str:
     return f"games/{game.slug}/words"
 

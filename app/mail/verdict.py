@@ -25,11 +25,13 @@ ON_REQUEST = frozenset({"links", "sign_in", "reply"})
 """What the reader asks for himself: it is tried, even where letters came back before."""
 ANSWERS = frozenset({"reply"})
 """To what the reader wrote: no list that he left is meant by it."""
+AGAIN = "again:"
+"""How `once` begins of a letter that its reader had sent again; the first letter's id follows."""
 
 _row = Statement(
     """SELECT l.kind, l.match_id, l.seat, l.player_id, l.about, l.reason, l.created_at, l.due_at,
               COALESCE(i.address_key, p.address_key),
-              p.zone, p.digest_hour, p.quiet_from, p.quiet_to, p.seen_at, c.seen_at
+              p.zone, p.digest_hour, p.quiet_from, p.quiet_to, p.seen_at, c.seen_at, l.once
        FROM letter l
        LEFT JOIN player p ON p.id = l.player_id
        LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
@@ -54,14 +56,15 @@ def judge(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QU
     (row,) = _row.fetch(connection, letter_id)[:1]
     kind, match_id, seat, player_id, about, reason = row[:6]
     created_at, due_at, key = moment(row[6]), moment(row[7]), row[8]
+    again = row[15].startswith(AGAIN)
     if key is not None:
         bar = barred(connection, key, match_id)
-        asked_since = bar is not None and kind in ON_REQUEST and created_at > bar.at
+        asked_since = bar is not None and (kind in ON_REQUEST or again) and created_at > bar.at
         if bar is not None and not ((bar.reason == "bounced" or kind in ANSWERS) and asked_since):
             return Never("suppressed" if bar.reason == "bounced" else "left")
         if player_id is None:
             player_id = next((found[0] for found in _player_of.fetch(connection, key)), None)
-    if player_id is None or kind in ANSWERS:
+    if player_id is None or again or kind in ANSWERS:
         return Now()
     choice = preferences.choice_of(connection, player_id, match_id, event_of(kind))
     if kind == "digest" and choice != "left" and now < (at := datetime.fromisoformat(about)):

@@ -22,6 +22,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "over": ("at_once", "digest", "none"),
 }
 """For each event what may be chosen, what holds without a choice first."""
+UNCHOSEN = ("digest", "invitation", "table", "account")
+"""Events of whose letters one can only leave the list."""
 ALL = 0
 """In place of a match: all of them."""
 LEFT = "left"
@@ -48,6 +50,16 @@ class Wishes(msgspec.Struct, frozen=True):
     def left(self, match_id: int = ALL) -> bool:
         """Whether he has left the match's letters, or all of them."""
         return LEFT in self.chosen.get(match_id, {})
+
+    @property
+    def kinds_left(self) -> tuple[str, ...]:
+        """The events of whose letters he has left the list."""
+        general = self.chosen.get(ALL, {})
+        return tuple(event for event in (*CHOICES, *UNCHOSEN) if f"{LEFT}:{event}" in general)
+
+    def own(self, match_id: int) -> dict[str, str]:
+        """What was chosen for the match alone."""
+        return {event: choice for event, choice in self.chosen.get(match_id, {}).items() if event in CHOICES}
 
 
 _habits = Statement("SELECT digest_hour, quiet_from, quiet_to, reminders FROM player WHERE id = ?")
@@ -171,6 +183,15 @@ def come_back(connection: Wire, player_id: int, match_id: int = ALL, event: str 
     """Undo `leave`: what was chosen before holds again."""
     _forget.run(connection, player_id, match_id, f"{LEFT}:{event}" if event else LEFT)
     judge_anew(connection, player_id)
+
+
+def return_to(store: Store, player_id: int, match_id: int) -> None:
+    """Come back to the letters of a match, or (ALL) to everything that was left."""
+    with store.transaction() as connection:
+        come_back(connection, player_id, match_id)
+        if match_id == ALL:
+            for event in (*CHOICES, *UNCHOSEN):
+                come_back(connection, player_id, ALL, event)
 
 
 def has_left(connection: Wire, player_id: int, match_id: int = ALL, event: str = "") -> bool:

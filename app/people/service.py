@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from app import clock
+from app.people import barred
 from app.people.checks import (
     check_address,
     check_language,
@@ -16,6 +17,7 @@ from app.people.checks import (
     languages,
 )
 from app.people.errors import NotFound
+from app.people.preferences import judge_anew
 from app.store.outbox import Wanted, ask_for
 from app.store.session import Store
 from app.store.statement import Statement, stored
@@ -35,9 +37,12 @@ class Person(msgspec.Struct, frozen=True):
     language: str
     zone: str
     session_epoch: int
+    bounces: bool = False
+    """Letters to him come back."""
 
 
-_COLUMNS = "id, address, name, language, zone, session_epoch"
+_COLUMNS = """id, address, name, language, zone, session_epoch, EXISTS (
+    SELECT 1 FROM suppressed s WHERE s.address_key = player.address_key AND s.reason = 'bounced')"""
 _by_id = Statement(f"SELECT {_COLUMNS} FROM player WHERE id = ?")  # noqa: S608 - constants
 _by_key = Statement(f"SELECT {_COLUMNS} FROM player WHERE address_key = ?")  # noqa: S608 - constants
 _keep = Statement(
@@ -53,6 +58,8 @@ _use = Statement(
        WHERE hash = ? AND purpose = 'sign_in' AND used_at IS NULL AND expires_at > ?
        RETURNING player_id"""
 )
+_key_of = Statement("SELECT address_key FROM player WHERE id = ?")
+_signed_in = Statement("UPDATE player SET seen_at = ? WHERE id = ?")
 _of_turn = Statement(
     """SELECT p.id FROM token t JOIN player p ON p.id = t.player_id WHERE t.hash = ? AND t.purpose = 'turn'"""
 )
@@ -79,6 +86,7 @@ def update(store: Store, player_id: int, name: str, language: str, zone: str) ->
     values = (clean_name(name), check_language(language), check_zone(zone))
     with store.transaction() as connection:
         _change.run(connection, *values, player_id)
+        judge_anew(connection, player_id)
         person = _person(_by_id.fetch(connection, player_id))
     if person is None:
         raise NotFound("player")
@@ -136,9 +144,19 @@ def sign_in(store: Store, token: str) -> Person:
         now = stored(connection, clock.now())
         used = _use.fetch(connection, now, hash_of(token), now)
         person = _person(_by_id.fetch(connection, used[0][0])) if used else None
+        if person is not None:  # he sees what waits for him: a letter need not say it
+            _signed_in.run(connection, now, person.id)
     if person is None:
         raise NotFound("sign_in")
     return person
+
+
+def try_letters_again(store: Store, player_id: int) -> None:
+    """Send letters to his address once more, also the one for a turn that waits. They may bounce again."""
+    with store.transaction() as connection:
+        for (key,) in _key_of.fetch(connection, player_id):
+            if barred.lift(connection, key, "bounced"):
+                judge_anew(connection, player_id)
 
 
 def sign_out_everywhere(store: Store, player_id: int) -> None:
@@ -150,4 +168,7 @@ def sign_out_everywhere(store: Store, player_id: int) -> None:
 
 
 def _person(rows: Any) -> Person | None:
-    return Person(*rows[0]) if rows else None
+    if not rows:
+        return None
+    *known, bounces = rows[0]
+    return msgspec.structs.replace(Person(*known), bounces=bool(bounces))

@@ -21,7 +21,7 @@ class Glance(msgspec.Struct, frozen=True):
     seat: Seat | None
     stale: bool
     chairs: tuple[tuple[Any, ...], ...]
-    """Who sits where, under which name, who resigned, who is away, and who reads which language."""
+    """Who sits where, under which name, who resigned, is away, gets no letters, reads which language."""
     news: int
     """Rises with what the ply does not count."""
     standstills: str
@@ -35,6 +35,11 @@ class Glance(msgspec.Struct, frozen=True):
         return self.status == "running" and rule(self.clock).kind != "none"
 
     @property
+    def bounces(self) -> bool:
+        """Letters to the seat's player come back."""
+        return any(chair[-2] for chair in self.chairs if chair[0] == self.seat)
+
+    @property
     def language(self) -> str | None:
         """That of the seat's player; None for onlookers."""
         return next((chair[-1] for chair in self.chairs if chair[0] == self.seat), None)
@@ -46,8 +51,10 @@ def _statement(where: str) -> Statement:
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL),
                    m.news, (SELECT stops FROM house WHERE id = 1), m.clock,
-                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone, p.language,
-                   c.noted
+                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone,
+                   EXISTS (SELECT 1 FROM suppressed s
+                           WHERE s.address_key = p.address_key AND s.reason = 'bounced'),
+                   p.language, c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id

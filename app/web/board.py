@@ -53,6 +53,7 @@ def board_page(
     attempt: Attempt | None = None,
     *,
     notes: Callable[[], tuple[Note, ...]] = tuple,
+    bounces: bool = False,
 ) -> Response:
     """The answer to a request for a board: 304 where the reader has it already.
 
@@ -60,16 +61,18 @@ def board_page(
     """
     if glance is None:
         return Response(
-            _made(look(), language, reader, attempt, notes()).encode(), status, mimetype="text/html"
+            _made(look(), language, reader, attempt, notes(), bounces=bounces).encode(),
+            status,
+            mimetype="text/html",
         )
     # What a page says of time is in days and hours: a page some minutes old still says the same.
     hour = clock.now().timestamp() // PAGE_LASTS if glance.timed else 0
-    known = reader and (reader.id, reader.name, reader.zone)
+    known = reader and (reader.id, reader.name, reader.zone, reader.bounces)
     key = (glance, language, known, request.query_string, hour)
     kept = house().pages.get(key)
     if kept is None:
         sight = look()
-        page = _made(sight, language, reader, None, notes()).encode()
+        page = _made(sight, language, reader, None, notes(), bounces=bounces).encode()
         tag = hashlib.blake2b(page, digest_size=12).hexdigest()
         # Somebody may have moved in between: then this is no page of that glance.
         kept = house().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
@@ -85,7 +88,13 @@ def board_page(
 
 
 def _made(
-    sight: Sight, language: str, reader: Person | None, attempt: Attempt | None, notes: tuple[Note, ...]
+    sight: Sight,
+    language: str,
+    reader: Person | None,
+    attempt: Attempt | None,
+    notes: tuple[Note, ...],
+    *,
+    bounces: bool,
 ) -> str:
     offered = choices(sight.game, sight.asked)
     pointing = point(offered, tuple(request.args.getlist("pick"))[:8], request.args.get("do", ""))
@@ -125,6 +134,8 @@ def _made(
         prepared=request.args.get("do", ""),
         again="again" in request.args,
         sent="sent" in request.args,
+        seen="seen" in request.args,
+        bounces=bounces,
         whole=request.args.get("log") == "all",
         past=request.args.get("ply", type=int),
         offered=len(offered),

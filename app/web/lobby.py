@@ -9,7 +9,7 @@ from app import games, narrate
 from app.engine.errors import BadOptions
 from app.engine.game import Game
 from app.people import service as people
-from app.play import invitations, sight
+from app.play import habits, invitations, sight
 from app.play.records import MatchLine, Refused
 from app.web import timed
 from app.web.house import store
@@ -40,6 +40,15 @@ def lobby() -> Response:
     )
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@pages.post("/seen")
+def seen() -> Answer:
+    """The signed-in player has seen all that waits for him."""
+    reader = person()
+    if reader is not None:
+        habits.saw_all(store(), reader.id)
+    return redirect("/", 303)
 
 
 @pages.get("/pictures/<slug>.svg")

@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response as Answer
 from app import narrate
 from app.people import service as people
 from app.people.service import Person
+from app.play import habits
 from app.play.records import HouseError, Refused
 from app.web import signed
 from app.web.errors import status_of
@@ -77,10 +78,15 @@ def change() -> Answer:
     known = signed.person()
     if known is None:
         return redirect("/sign-in", 303)
+    if field("do", 20) == "try_again":
+        people.try_letters_again(store(), known.id)
+        return redirect("/profile?tried=1", 303)
     try:
         people.update(store(), known.id, field("name"), field("language", 20), field("zone", 80))
     except Refused as error:
         return _profile(known, 422, narrate.refusal(None, language(), error))
+    if known.zone != field("zone", 80):
+        habits.changed(store(), known.id)
     return redirect("/profile?saved=1", 303)
 
 
@@ -91,6 +97,7 @@ def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
         kept=request.form,
         refusal=refusal,
         saved="saved" in request.args,
+        tried="tried" in request.args,
         zones=ZONES,
         tongues=tongues(),
         feeds=feeds_of(known.id),

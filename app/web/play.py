@@ -9,7 +9,7 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.people import service as people
-from app.play import service, talk
+from app.play import habits, service, talk
 from app.play.glance import Glance, glance
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
 from app.play.sight import sight, sight_by_token
@@ -28,6 +28,7 @@ ALL = 100_000
 LONGEST_KEPT = 120
 """Characters of a query whose page is kept: pointing needs few, and a stranger should not fill the shelf."""
 LINKS = "links"
+SEEN, TRY_AGAIN, LETTERS = "seen", "try_again", "letters"
 RESIGN = "resign"
 """The word that confirms it, in every language as in the notation."""
 
@@ -79,6 +80,7 @@ class Visit:
             status,
             attempt,
             notes=self.notes if ply is None else tuple,
+            bounces=self.glance.bounces,
         )
 
     def notes(self) -> tuple[talk.Note, ...]:
@@ -123,6 +125,13 @@ def _act(visit: Visit) -> Answer:
         if act in talking.ACTS:
             talking.ACTS[act](store(), visit.bearer, visit.look().match_id)
             return redirect(f"{request.path}#{talking.PARTS[act]}", 303)
+        if act == SEEN:
+            habits.saw(store(), visit.bearer, visit.look().match_id)
+            return redirect(f"{request.path}?seen=1#now", 303)
+        if act == LETTERS:  # a page that is kept knows no token to make a link of
+            return redirect(f"{request.path}/letters", 303)
+        if act == TRY_AGAIN:
+            return _try_again(visit)
         if act == "take_back":
             done = service.take_back(store(), visit.bearer, visit.look().match_id)
         elif act == RESIGN:
@@ -136,6 +145,15 @@ def _act(visit: Visit) -> Answer:
     except (RulesError, HouseError) as error:
         return _refused(visit, error)
     return redirect(f"{request.path}{'?again=1' if done.again else ''}#now", 303)
+
+
+def _try_again(visit: Visit) -> Answer:
+    """Letters to the seat's player go out again. Raises NotFound."""
+    player_id = habits.sitter(store(), visit.bearer, visit.look().match_id)
+    if player_id is None:
+        raise NotFound("match")
+    people.try_letters_again(store(), player_id)
+    return redirect(request.path, 303)
 
 
 def _answer(visit: Visit) -> Done:

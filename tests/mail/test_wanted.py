@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.mail.compose import WRITERS
 from app.mail.wanted import (
+    EVENT_OF,
     MARGIN,
     QUIET,
     Gathered,
@@ -166,6 +168,12 @@ def test_whatever_the_wishes_a_letter_goes_within_two_days_and_before_its_deadli
     else:
         raise AssertionError("it never goes")
     assert now - asked <= timedelta(days=2)
+
+
+def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits():
+    """Whoever adds a kind decides when it goes."""
+    at_once = {"reply", "reply_confirm", "replaced", "away", "address", "address_changed"}
+    assert set(WRITERS) - EVENT_OF.keys() <= at_once
 
 
 def test_every_choice_of_the_page_is_about_a_letter_that_exists():

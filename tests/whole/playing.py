@@ -41,6 +41,19 @@ class Table:
                 invitation.form("word"), button, name=name, zone="Europe/Berlin", word=name[::-1]
             )
             assert answer.status == 200, answer.html[:2000]
+        for person in self.people:
+            self.hurry(person)
+
+    def hurry(self, person: Person) -> None:
+        """Who plays as fast as he can wants his letters at once, and says so on his page."""
+        page = person.get(f"{self.house.url}/sign-in")
+        person.submit(page.form("address"), address=person.address)
+        page = person.get(person.wait_for_letter(0, "/s/").links("/s/")[0])
+        assert person.submit(page.form("/s/")).status == 200
+        page = person.get(f"{self.house.url}/profile/letters")
+        form = page.form("event-turn")
+        answer = person.submit(form, ("do", "choose"), **{"event-turn": "at_once"})
+        assert "Kept." in answer.html
 
     def next_letter(self) -> tuple[Person, Arrived]:
         """The next letter that anybody gets and has not dealt with, waiting for it."""
