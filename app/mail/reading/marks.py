@@ -29,7 +29,7 @@ _SENT_FROM = (
 
 def plain(line: str) -> str:
     """The beginning of a line for comparing with marks: one width of characters, lower case."""
-    return unicodedata.normalize("NFKC", line[:_BEGINNING]).casefold()
+    return unicodedata.normalize("NFKC", line[:_BEGINNING])[: 2 * _BEGINNING].casefold()
 
 
 def is_quoted(line: str) -> bool:

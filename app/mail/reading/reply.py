@@ -67,6 +67,7 @@ class _Reader:
         self.lines, self.cut = _looked_at(body)
         self.plain = [marks.plain(line) for line in self.lines]
         self.known: dict[str, bool] = {}
+        self.marks: dict[int, Mark] = {}
 
     def reply(self) -> Reply:
         found, start = self.run(0)
@@ -127,8 +128,11 @@ class _Reader:
         return mark in ("quote", "signature", "rule")
 
     def mark(self, at: int) -> Mark:
-        following = self.plain[at + 1] if at + 1 < len(self.plain) else ""
-        return marks.mark_of(self.plain[at], following, self.house)
+        found = self.marks.get(at)
+        if found is None:
+            following = self.plain[at + 1] if at + 1 < len(self.plain) else ""
+            found = self.marks[at] = marks.mark_of(self.plain[at], following, self.house)
+        return found
 
     def stop(self, start: int) -> int:
         """The first mark from a line on; the number of lines where there is none."""
