@@ -5,8 +5,7 @@ import logging
 from celery import shared_task
 
 from app.mail import answering, inbox, postman
-from app.play import bots, invitations
-from app.store import heartbeat
+from app.play import bots, invitations, sweeping
 from workers.app import house
 
 log = logging.getLogger(__name__)
@@ -50,15 +49,11 @@ def deliver() -> None:
 
 @shared_task(name="tick")
 def tick() -> None:
-    """What beat asks for every half minute: a sign of life, invitations, and all that the bell missed."""
+    """What beat asks for every half minute: what time brings about, and all that the bell missed."""
     store = house().store
-    for sweep in (
-        lambda: heartbeat.beat(store, "tick"),
-        lambda: invitations.tend_invitations(store),
-        lambda: inbox.forget(store),
-    ):
+    for sweep in (sweeping.tick, invitations.tend_invitations, inbox.forget):
         try:
-            sweep()
+            sweep(store)
         except Exception:  # letters go out whatever is wrong elsewhere
             log.exception("a sweep failed")
     ring()

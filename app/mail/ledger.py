@@ -7,6 +7,7 @@ from sqlmodel import col
 
 from app import clock
 from app.mail.letter import Composed, Reached
+from app.play import running_out
 from app.store.session import Store
 from app.store.tables import Chair, Letter
 
@@ -16,6 +17,8 @@ LONGEST_WAIT = timedelta(hours=1)
 GIVE_UP = timedelta(days=4)
 SECOND_TRY = timedelta(minutes=30)
 """For a letter that was perhaps taken."""
+SOON = timedelta(minutes=10)
+"""Who is asked so late by fault of the mail server loses no time by it worth speaking of."""
 LOST = "lost"
 """The reason of a waiting letter that was perhaps taken."""
 
@@ -70,8 +73,17 @@ def sent(store: Store, letter_id: str, written: Composed) -> str:
                 to_ply=written.to_ply,
                 to_notice=written.to_notice,
             )
-            .returning(col(Letter.match_id), col(Letter.player_id))
+            .returning(
+                col(Letter.match_id),
+                col(Letter.player_id),
+                col(Letter.seat),
+                col(Letter.kind),
+                col(Letter.about),
+                col(Letter.tries),
+            )
         ).one()
+        if row.kind == "asked" and held_up(row.tries) > SOON:
+            running_out.asked_late(connection, row.match_id, row.seat, int(row.about), held_up(row.tries))
         for one in (*written.reached, Reached(row.match_id, written.to_ply, written.to_notice)):
             _heard(connection, row.player_id, one)
         _gather(connection, written.gathered)
@@ -89,6 +101,15 @@ def _heard(connection: Connection, player_id: int | None, reached: Reached) -> N
             )
 
 
+def held_up(tries: int) -> timedelta:
+    """For how long a letter that goes out at this try had to wait for the mail server."""
+    return sum((_wait(one) for one in range(1, tries)), timedelta())
+
+
+def _wait(tries: int) -> timedelta:
+    return min(timedelta(minutes=2 ** min(tries - 1, 10)), LONGEST_WAIT)
+
+
 def later(store: Store, letter_id: str, tries: int, reason: str) -> str:
     """Wait twice as long as the last time; after days of that, give up."""
     now = clock.now()
@@ -98,8 +119,7 @@ def later(store: Store, letter_id: str, tries: int, reason: str) -> str:
         ).one()
     if now - row.created_at >= GIVE_UP:
         return mark(store, letter_id, status="failed", reason=reason)
-    wait = min(timedelta(minutes=2 ** min(tries - 1, 10)), LONGEST_WAIT)
-    return mark(store, letter_id, due_at=now + wait, reason=LOST if row.reason == LOST else reason)
+    return mark(store, letter_id, due_at=now + _wait(tries), reason=LOST if row.reason == LOST else reason)
 
 
 def perhaps(store: Store, letter_id: str) -> str:

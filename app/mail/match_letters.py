@@ -109,6 +109,37 @@ def started(desk: Desk, errand: Errand) -> Page | Dropped:
     return _page(desk, errand)
 
 
+def late(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a seat whose time is up, while its grace lasts."""
+    run = int(errand.about.split()[0])
+    return _page(desk, errand, run=run) if _waits(desk, errand, run, late=True) else Dropped("answered")
+
+
+def timed_out(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a player who did not answer in time: what followed, what was played, and how to go on."""
+    run, then = errand.about.split()
+    page = _page(desk, errand, run=int(run) if _waits(desk, errand, int(run)) else None)
+    if isinstance(page, Page):
+        page.facts["then"] = then
+    return page
+
+
+def _waits(desk: Desk, errand: Errand, run: int, *, late: bool = False) -> bool:
+    """The run still asks the seat; `late`: in its grace."""
+    with desk.store.reading() as connection:
+        return connection.execute(
+            select(
+                exists().where(
+                    col(Question.match_id) == errand.match_id,
+                    col(Question.seat) == errand.seat,
+                    col(Question.run) == run,
+                    col(Question.closed_at).is_(None),
+                    *([col(Question.late_at).is_not(None)] if late else []),
+                )
+            )
+        ).scalar_one()
+
+
 def news(desk: Desk, errand: Errand) -> Page | Dropped:
     """To a seat of what the house told the table, unless another letter has told it already."""
     page = _page(desk, errand)

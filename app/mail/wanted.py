@@ -18,6 +18,8 @@ EVENT_OF: Mapping[str, str] = {
     "asked": "turn",
     "reminder": "reminder",
     "nudge": "reminder",
+    "late": "reminder",
+    "timed_out": "news",
     "news": "news",
     "chat": "chat",
     "started": "started",

@@ -78,12 +78,12 @@ def _answer(store: Store, question_id: str) -> int:
             assert decision.default is not None
             text, source = game.format(decision.default), "default"
         else:
-            text, source = _bot_answer(standing, decision), "bot"
+            text, source = bot_answer(standing, decision), "bot"
         answer(connection, standing, standing.named, text, source=source)
         return 1
 
 
-def _bot_answer(standing: Standing, decision: Decision) -> str:
+def bot_answer(standing: Standing, decision: Decision) -> str:
     """A bot knows what its seat may know, and its chance is none of the game's."""
     game = standing.game
     chance = Chance(standing.seed, standing.ply + 1).apart("bot")

@@ -216,17 +216,6 @@ def asked_letter(match_id: int, place: Place, run: int) -> Wanted:
     )
 
 
-def news_letter(match_id: int, place: Place, occasion: str) -> Wanted:
-    """The letter that tells a seat what the house told the table, unless an earlier one has told it."""
-    return Wanted(
-        kind="news",
-        once=f"news:{match_id}:{place.seat}:{place.player_id}:{occasion}",
-        match_id=match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-    )
-
-
 def over_letters(connection: Wire, standing: Standing) -> Iterator[Wanted]:
     """The letters that tell everybody who ever sat there how it ended, each once."""
     sat = {place.player_id: place.seat for place in standing.places if place.player_id is not None}

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeVar
 
 import msgspec
@@ -29,7 +30,7 @@ _lock = Statement('SELECT id FROM "match" WHERE id = (SELECT match_id FROM quest
 _by_key = Statement("SELECT match_id, ply, seat, move FROM played WHERE source_key = ?")
 _since = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply > ? ORDER BY ply")
 _barrier_state = Statement('SELECT barrier_state FROM "match" WHERE id = ?')
-_resign = Statement("UPDATE chair SET resigned_at = ? WHERE id = ?")
+_resign = Statement("UPDATE chair SET resigned_at = ?, lost = ? WHERE id = ?")
 _leave = Statement(
     """UPDATE question SET unmanned = ?, begun_at = NULL, due_at = NULL, remind_at = NULL
        WHERE match_id = ? AND seat = ? AND closed_at IS NULL"""
@@ -210,32 +211,41 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
             raise Closed("over", match_id=match_id)
         if standing.place(seat).resigned:
             return Done(match_id, seat, standing.ply, ("resign",), again=True)
-        now = clock.now()
-        _resign.run(connection, stored(connection, now), standing.place(seat).chair_id)
-        _leave.run(connection, True, match_id, seat)
-        places = tuple(
-            msgspec.structs.replace(place, resigned=place.resigned or place.seat == seat)
-            for place in standing.places
-        )
-        standing = msgspec.structs.replace(standing, places=places)
-        left = [place.seat for place in places if not place.resigned]
-        outcome = None
-        if len(left) == 1:
-            outcome = Outcome({s: 1 if s in left else 2 for s in standing.seats}, {}, "resigned")
-        barrier = None if standing.barrier_seat not in (None, seat) else Barrier(standing.ply + 1)
-        ply = record(
-            connection,
-            now,
-            standing,
-            [Entry(seat, "resign")],
-            standing.load(),
-            barrier,
-            source="web",
-            outcome=outcome,
-        )
+        ply = give_up(connection, clock.now(), standing, seat)
         return Done(match_id, seat, ply, ("resign",))
 
     return persist(store, attempt)
+
+
+def give_up(
+    connection: Wire,
+    now: datetime,
+    standing: Standing,
+    seat: Seat,
+    *,
+    source: str = "web",
+    lost: bool = False,
+) -> int:
+    """Take the seat of a running match from its player. The ply after it. Raises Overtaken.
+
+    `lost`: by the clock.
+    """
+    _resign.run(connection, stored(connection, now), lost, standing.place(seat).chair_id)
+    _leave.run(connection, True, standing.match_id, seat)
+    places = tuple(
+        msgspec.structs.replace(place, resigned=place.resigned or place.seat == seat)
+        for place in standing.places
+    )
+    standing = msgspec.structs.replace(standing, places=places)
+    left = [place.seat for place in places if not place.resigned]
+    outcome = None
+    if len(left) == 1:
+        outcome = Outcome({s: 1 if s in left else 2 for s in standing.seats}, {}, "resigned")
+    barrier = None if standing.barrier_seat not in (None, seat) else Barrier(standing.ply + 1)
+    entries = [Entry(seat, "resign")]
+    return record(
+        connection, now, standing, entries, standing.load(), barrier, source=source, outcome=outcome
+    )
 
 
 def persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:

@@ -84,6 +84,11 @@ def left_of(standing: Standing, question: Open, now: datetime) -> timedelta:
     return _left(standing.rule, standing.calendar(question.seat), _timed(question), now)
 
 
+def allowed(question: Open) -> timedelta:
+    """The counted time that an open question's run may take."""
+    return timedelta(seconds=question.allowed or 0)
+
+
 def runs(standing: Standing) -> dict[Seat, Open]:
     """For each seat that is waited for and whose clock runs, a question of its run."""
     return {one.seat: one for one in standing.open if not one.optional and one.begun_at is not None}
@@ -186,6 +191,16 @@ def rearm(connection: Wire, now: datetime, standing: Standing, seats: Collection
             due = due_of(standing, question)
             wanted = Timed(question.begun_at, question.allowed, due, None, question.late_at)
         _rearm.run(connection, *wanted.stored(connection), question.id)
+
+
+def give(connection: Wire, now: datetime, standing: Standing, seat: Seat, more: timedelta) -> None:
+    """Let the open run of a seat last for so much longer, as if it had been so from the beginning."""
+    place, calendar = standing.place(seat), standing.calendar(seat)
+    for question in standing.open:
+        if question.seat == seat and question.begun_at is not None:
+            longer = allowed(question) + more
+            wanted = timed(place, calendar, question.begun_at, longer, now, question.due_at)
+            _rearm.run(connection, *wanted.stored(connection), question.id)
 
 
 def wind(connection: Wire, now: datetime, standing: Standing, seat: Seat, allowed: timedelta) -> Standing:

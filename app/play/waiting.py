@@ -8,7 +8,7 @@ import msgspec
 from app import games
 from app.engine.game import Game, Seat
 from app.play import timing
-from app.play.clocks import Calendar
+from app.play.clocks import Calendar, Rule
 from app.play.records import Deadline
 from app.play.standing import rule, stops
 from app.play.timing import Timed
@@ -37,6 +37,7 @@ class Turn(msgspec.Struct, frozen=True):
     run: int
     since: datetime
     """When its time began, or without a clock: when it was asked first."""
+    rule: Rule
     deadline: Deadline | None
     """None: no clock runs."""
 
@@ -62,9 +63,10 @@ def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]
             continue
         begun_at, allowed, *moments = times
         time = Timed(moment_or_none(begun_at), allowed, *(moment_or_none(one) for one in moments))
-        deadline = None
+        deadline, by = None, rule(clock)
         if time.begun_at is not None:
-            by, held = rule(clock), (stops(pauses), stops(standstills or "[]"), stops(away))
+            held = (stops(pauses), stops(standstills or "[]"), stops(away))
             calendar = Calendar(zone, by.off, sum(held, ()))
             deadline = timing.deadline(seat, by, calendar, time, now, held)
-        yield Turn(match_id, games.shelf()[slug], seat, run, time.begun_at or moment(asked_at), deadline)
+        since = time.begun_at or moment(asked_at)
+        yield Turn(match_id, games.shelf()[slug], seat, run, since, by, deadline)

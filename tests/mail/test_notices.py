@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from app.mail import postman
-from app.play import notices, recording, service, standing
+from app.play import news, notices, service, standing
 from app.play.clocks import Rule
 from app.settings import Settings
 from app.store.outbox import ask_for
@@ -38,11 +38,8 @@ class Table:
     def news(self, now, occasion):
         with self.store.transaction() as connection:
             found = standing.by_match(connection, self.match.match_id)
-            ask_for(
-                connection,
-                now,
-                *(recording.news_letter(found.match_id, one, occasion) for one in found.places),
-            )
+            wanted = [news.news_letter(found.match_id, one, occasion) for one in found.places]
+            ask_for(connection, now, *wanted)
 
 
 @pytest.fixture

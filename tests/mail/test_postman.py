@@ -61,7 +61,7 @@ class Office:
             session.flush()
             own = {"match_id": match.id, "seat": "red", "player_id": player.id}
             session.add(Chair(**own, since=now))
-            session.add(Letter(**own, id="one", kind="asked", once="one", created_at=now, due_at=now))
+            session.add(Letter(**own, id="one", kind="started", once="one", created_at=now, due_at=now))
 
     def letter(self) -> Composed:
         message = EmailMessage(policy=policy.SMTP)

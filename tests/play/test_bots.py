@@ -92,14 +92,14 @@ def test_more_failing_bots_than_are_looked_for_at_a_time_stop_nobody(store, cloc
         cast.seat(store, ("Ada",), bots=1)
     clock.advance(minutes=1)
     last = cast.seat(store, ("Ada",), bots=1)
-    sane = bots._bot_answer
+    sane = bots.bot_answer
 
     def answer(standing, decision):
         if standing.match_id != last.match_id:
             raise ZeroDivisionError
         return sane(standing, decision)
 
-    monkeypatch.setattr(bots, "_bot_answer", answer)
+    monkeypatch.setattr(bots, "bot_answer", answer)
     assert bots.play_unmanned(store) == 1
     assert len(last.sight().to_move) == 1
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.mail import postman
-from app.play import invitations
+from app.play import invitations, sweeping
 from app.settings import Settings
 from app.store import heartbeat, migrate
 from app.store.bell import Bell
@@ -155,7 +155,7 @@ def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rou
     def fails(_store, *_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(heartbeat, "beat", fails)
+    monkeypatch.setattr(sweeping, "tick", fails)
     monkeypatch.setattr(invitations, "tend_invitations", fails)
     monkeypatch.setattr(postman, "due", lambda _store, _most: ["one"])
     tasks.tick()

@@ -1,0 +1,67 @@
+"""The reminder: one letter for all that waits for a player, the nearest deadline first."""
+
+import msgspec
+from sqlalchemy import Exists, exists, select
+from sqlmodel import col
+
+from app import clock, narrate
+from app.mail import deadlines
+from app.mail.errand import Desk, Errand, Page
+from app.mail.letter import Dropped
+from app.play import links
+from app.play.waiting import Turn, turns
+from app.store.tables import Letter
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A turn of the reader's."""
+
+    name: str
+    """Of its match and seat."""
+    deadline: str
+    url: str
+
+
+def reminder(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a player for whom something waits whose clock runs, unless a reminder went out since it was due."""
+    assert errand.player_id is not None
+    with desk.store.reading() as connection:
+        if connection.execute(select(_reminded_since(errand))).scalar():
+            return Dropped("told")
+        waiting = turns(connection, errand.player_id, clock.now())
+    running = [turn for turn in waiting if turn.deadline is not None]
+    if not running:
+        return Dropped("answered")
+    if all(turn.deadline is None or turn.deadline.stands for turn in running):
+        return Dropped("stands")
+    shown = [_waiting(desk, errand, turn) for turn in waiting]
+    return Page({"reader": errand.name, "waiting": shown}, "Tidepost")
+
+
+def _reminded_since(errand: Errand) -> Exists:
+    asked = select(col(Letter.created_at)).where(col(Letter.id) == errand.letter_id).scalar_subquery()
+    return exists().where(
+        col(Letter.player_id) == errand.player_id,
+        col(Letter.kind) == errand.kind,
+        col(Letter.sent_at) >= asked,
+        col(Letter.id) != errand.letter_id,
+    )
+
+
+def _waiting(desk: Desk, errand: Errand, turn: Turn) -> Waiting:
+    with desk.store.transaction() as connection:
+        token = links.mint(
+            connection,
+            "turn",
+            match_id=turn.match_id,
+            seat=turn.seat,
+            run=turn.run,
+            player_id=errand.player_id,
+            letter_id=errand.letter_id,
+        )
+    title = f"{narrate.short_title(turn.game, errand.language)} #{turn.match_id}"
+    said = [errand.say("reminder_no_clock")]
+    if turn.deadline is not None:
+        said = deadlines.sentences(errand, turn.deadline, turn.rule)
+    name = errand.say("links_line", title, errand.house("seat", turn.seat))
+    return Waiting(name, " ".join(said), desk.link(links.path("turn", token)))

@@ -1,0 +1,76 @@
+"""Reminders: each is due once, and those that fall due together for one player are one letter."""
+
+from datetime import datetime
+
+from app import clock
+from app.play import clocks, timing
+from app.play.clocks import Calendar
+from app.play.running_out import held_run
+from app.play.standing import Open, Place, Standing
+from app.store.outbox import Wanted, ask_for
+from app.store.session import Store
+from app.store.statement import Statement, Wire, stored
+
+_move = Statement(
+    """UPDATE question SET remind_at = ?
+       WHERE match_id = ? AND seat = ? AND closed_at IS NULL AND remind_at IS NOT NULL"""
+)
+_one_at_a_time = Statement("SELECT pg_advisory_xact_lock(20, ?)")
+_waits = Statement(
+    "SELECT 1 FROM letter WHERE player_id = ? AND kind = 'reminder' AND status = 'waiting' LIMIT 1"
+)
+
+
+def remind(store: Store, match_id: int, seat: str) -> None:
+    """Ask for the reminder of a seat if it is really due, and set when the next one is.
+
+    The letter tells of all that waits for the player, so there is none beside one that has not gone out yet.
+    Nobody is reminded who is away, or whose time is up.
+    """
+    with store.statements() as connection:
+        now = clock.now()
+        held = held_run(connection, match_id, seat)
+        if held is None:
+            return
+        standing, question = held
+        if question.remind_at is None or question.remind_at > now:
+            return  # another sweep was faster
+        moments = _moments(standing, question)
+        later = next((at for at in moments if at > now), None)
+        _move.run(connection, None if later is None else stored(connection, later), match_id, seat)
+        fallen = [at for at in moments if at <= now]
+        place = standing.place(seat)
+        if fallen and _hears(standing, place, now):
+            _ask(connection, now, standing, question, place, fallen[0])
+
+
+def _moments(standing: Standing, question: Open) -> list[datetime]:
+    """When the seat is still to be reminded, by the clock as it is known now."""
+    due = timing.due_of(standing, question)
+    if question.late_at is not None or question.begun_at is None:
+        return []
+    wish = clocks.read_reminders(standing.place(question.seat).reminders)
+    all_of_them = clocks.reminders(
+        question.begun_at, timing.allowed(question), due, standing.calendar(question.seat), wish
+    )
+    assert question.remind_at is not None
+    return [at for at in all_of_them if at >= question.remind_at]
+
+
+def _hears(standing: Standing, place: Place, now: datetime) -> bool:
+    if place.player_id is None or place.unmanned or place.open_since is not None:
+        return False
+    stops = (*standing.pauses, *standing.standstills, *place.away)
+    return clocks.standing_still(now, Calendar(stops=stops)) is None
+
+
+def _ask(
+    connection: Wire, now: datetime, standing: Standing, question: Open, place: Place, at: datetime
+) -> None:
+    assert place.player_id is not None
+    if connection.dialect.name != "sqlite":  # there, every writer is alone already
+        _one_at_a_time.fetch(connection, place.player_id)
+    if _waits.fetch(connection, place.player_id):
+        return
+    once = f"reminder:{place.player_id}:{standing.match_id}:{question.run}:{at.isoformat()}"
+    ask_for(connection, now, Wanted(kind="reminder", once=once, player_id=place.player_id))
