@@ -31,6 +31,7 @@ FACTS = {
     "days": 7,
     "year": 2026,
     "left": 12,
+    "word": "call off",
     "first": date(2026, 12, 3),
     "last": date(2026, 12, 10),
     "latest": date(2027, 12, 3),

@@ -6,7 +6,21 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web import errors, feeds, leaving, letters, lobby, people, plain, play, rules, security, table
+from app.web import (
+    away,
+    errors,
+    feeds,
+    leaving,
+    letters,
+    lobby,
+    people,
+    plain,
+    play,
+    rules,
+    running,
+    security,
+    table,
+)
 from app.web.house import House
 from app.web.signed import Sessions
 from app.web.site import Site
@@ -35,6 +49,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     app.extensions["house"] = House(settings, store)
     security.guard(app, secure=secure)
     errors.answer(app)
-    for concern in (lobby, table, play, people, leaving, letters, rules, feeds, plain):
+    concerns = (lobby, table, running, play, people, away, leaving, letters, rules, feeds, plain)
+    for concern in concerns:
         app.register_blueprint(concern.pages)
     return app

@@ -27,6 +27,8 @@ LATEST = 40
 ALL = 100_000
 LONGEST_KEPT = 120
 """Characters of a query whose page is kept: pointing needs few, and a stranger should not fill the shelf."""
+BESIDE = frozenset({"table", "away"})
+"""Pages beside that of a turn."""
 LINKS = "links"
 SEEN, TRY_AGAIN, LETTERS = "seen", "try_again", "letters"
 RESIGN = "resign"
@@ -90,8 +92,13 @@ class Visit:
 
 
 @pages.get("/t/<token>")
-def turn(token: str) -> Response:
-    """The board of a letter's link. When its turn is over: how things stand now."""
+def turn(token: str) -> Answer:
+    """The board of a letter's link. When its turn is over: how things stand now.
+
+    A page that is kept holds nobody's token, so it leads to the pages beside it by way of this one.
+    """
+    if request.args.get("go") in BESIDE:
+        return redirect(f"{request.path}/{request.args['go']}")
     return Visit(token=token).show()
 
 

@@ -8,11 +8,14 @@ from werkzeug.wrappers import Response as Answer
 
 from app import narrate
 from app.engine.errors import BadOptions
-from app.play import invitations
+from app.play import invitations, offering
+from app.play.offering import Offer
 from app.play.records import Bearer, HouseError, NotFound, Table
-from app.web import signed
+from app.play.sight import sight
+from app.web import running, signed
 from app.web.errors import status_of
 from app.web.house import store
+from app.web.play import Visit
 from app.web.rendering import field, language, render, tongues
 from app.web.security import REQUESTS, allow
 
@@ -25,25 +28,33 @@ ZONES = ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone an
 
 @pages.get("/i/<token>")
 def invitation(token: str) -> Response:
-    """The table as the bearer of an invitation may see it."""
+    """The table as the bearer of an invitation may see it; or the seat of a running match that it offers."""
+    if offer := offering.offer_by_token(store(), token):
+        return _seat(offer)
     return _shown(invitations.table_by_token(store(), token))
 
 
 @pages.post("/i/<token>")
 def answer(token: str) -> Answer:
     """Accept, decline, or do what an organiser may."""
+    if offering.offer_by_token(store(), token) is not None:
+        return _answer_offer(token)
     return _act(Bearer(token=token), lambda: invitations.table_by_token(store(), token), token)
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/table")
 def organiser(match_id: int) -> Response:
-    """The same for a signed-in organiser."""
+    """The same for a signed-in organiser; of a running match, its table for everybody."""
+    if running.begun(match_id):
+        return running.shown(Visit(match_id=match_id))
     return _shown(_own(match_id))
 
 
 @pages.post("/m/<int(max=2147483647):match_id>/table")
 def organise(match_id: int) -> Answer:
     """The same for a signed-in organiser."""
+    if running.begun(match_id):
+        return running.done(Visit(match_id=match_id))
     _own(match_id)
     return _act(signed.bearer(), lambda: _own(match_id))
 
@@ -90,6 +101,43 @@ def _organise(bearer: Bearer, match_id: int, act: str) -> None:
         invitations.call_off(store(), bearer, match_id)
     else:
         raise NotFound("act")
+
+
+def _answer_offer(token: str) -> Answer:
+    try:
+        if field("do", 40) == "accept":
+            offering.take(store(), token, field("name"), field("language", 20), field("zone", 80))
+        else:
+            offering.decline(store(), token)
+    except NotFound:
+        raise
+    except HouseError as error:
+        offer = offering.offer_by_token(store(), token)
+        if offer is None:
+            raise
+        return _seat(offer, status_of(error), narrate.refusal(None, language(), error))
+    return redirect(request.path, 303)
+
+
+def _seat(offer: Offer, status: int = 200, refusal: str = "") -> Response:
+    seen = sight(store(), offer.match_id, last=1)
+    sitting = next(one for one in seen.sittings if one.seat == offer.seat)
+    return render(
+        "table/seat.html",
+        status,
+        offer=offer,
+        can=offer.status == "invited" and seen.status == "running" and sitting.open_since is not None,
+        taken=sitting.open_since is None,
+        name=sitting.name,
+        title=narrate.title(offer.game, language()),
+        blurb=narrate.blurb(offer.game, language()),
+        clock_rule=narrate.clock_rule(language(), seen.rule),
+        refusal=refusal,
+        kept=request.form,
+        known=signed.person(),
+        zones=ZONES,
+        tongues=tongues(),
+    )
 
 
 def _shown(table: Table, status: int = 200, refusal: str = "") -> Response:

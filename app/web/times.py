@@ -6,9 +6,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 from markupsafe import Markup
 
-from app import narrate
+from app import clock, narrate
 from app.engine.game import Seat
 from app.people.service import Person
+from app.play.clocks import Stop
 from app.play.records import Deadline, Sight
 from app.web.rendering import when
 
@@ -53,16 +54,23 @@ class Clock(msgspec.Struct, frozen=True):
     follows: str
     """What follows the grace, as part of a sentence."""
     until: dict[Seat, Deadline]
+    away: dict[Seat, tuple[Stop, ...]]
+    """Absences that are not over."""
 
 
 def of(sight: Sight, language: str, reader: Person | None) -> Clock:
     """The clock of what somebody sees: his seat's zone counts, else the zone of who is signed in."""
+    now = clock.now()
     zone = sight.zone if sight.seat is not None else reader.zone if reader is not None else None
     return Clock(
         Times(language, zone),
         narrate.clock_rule(language, sight.rule),
         narrate.say(narrate.HOUSE, language, f"clock_then_{sight.rule.then}"),
         {one.seat: one for one in sight.deadlines},
+        {
+            one.seat: tuple(stop for stop in one.away if stop.ends is None or stop.ends > now)
+            for one in sight.sittings
+        },
     )
 
 

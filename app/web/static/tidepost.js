@@ -60,7 +60,7 @@
     if (!link) return;
     const address = new URL(link.getAttribute("href"), location.href);
     if (!own(address) || !address.search && !address.href.includes("?")) return;
-    if (address.searchParams.has("log") || address.searchParams.has("ply")) return;
+    if (["log", "ply", "go"].some(function (name) { return address.searchParams.has(name); })) return;
     event.preventDefault();
     load(address, {}, place(link), false, function () { location.href = address; });
   });

@@ -1,0 +1,117 @@
+"""The table of a running match: a pause, what the organiser may do, seats that look for somebody."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from app import clock, narrate
+from app.engine.reading import tidy
+from app.play import offering, organiser, pausing, replacing
+from app.play.glance import glance
+from app.play.records import ANYBODY, Bearer, HouseError, NotFound, Refused
+from app.web import signed, times
+from app.web.errors import status_of
+from app.web.house import store
+from app.web.play import Visit
+from app.web.rendering import field, render
+from app.web.security import REQUESTS, allow
+
+pages = Blueprint("running", __name__)
+
+CALL_OFF = "call off"
+"""The words that confirm it, in every language."""
+LONGEST_MARKS = 400
+
+
+@pages.get("/t/<token>/table")
+def table(token: str) -> Response:
+    """The table, for the holder of a turn's link."""
+    return shown(Visit(token=token))
+
+
+@pages.post("/t/<token>/table")
+def act(token: str) -> Answer:
+    """What its player or its organiser does there."""
+    return done(Visit(token=token))
+
+
+def begun(match_id: int) -> bool:
+    """The match has started, so that this is its table."""
+    return glance(store(), ANYBODY, match_id) is not None
+
+
+def shown(visit: Visit, status: int = 200, refusal: str = "") -> Response:
+    """The table as the bearer may see it."""
+    seen = visit.look()
+    language = visit.speaks
+    return render(
+        "play/table.html",
+        status,
+        language=language,
+        sight=seen,
+        title=narrate.title(seen.game, language),
+        clock=times.of(seen, language, None if visit.token else signed.person()),
+        now=clock.now(),
+        base=f"/t/{visit.token}" if visit.token else f"/m/{seen.match_id}",
+        refusal=refusal,
+        done=request.args.get("done", "") if not refusal else "",
+        kept=request.form,
+        words=CALL_OFF,
+        most_days=organiser.MOST_DAYS,
+    )
+
+
+def done(visit: Visit) -> Answer:
+    """Do what a button says, and show the table again."""
+    what = field("do", 20)
+    try:
+        ACTS.get(what, _nothing)(visit.bearer, visit.glance.match_id)
+    except NotFound:
+        raise
+    except HouseError as error:
+        return shown(visit, status_of(error), narrate.refusal(None, visit.speaks, error))
+    return redirect(f"{request.path}?done={what}#now", 303)
+
+
+def _nothing(_bearer: Bearer, _match_id: int) -> None:
+    raise NotFound("act")
+
+
+def _extend(bearer: Bearer, match_id: int) -> None:
+    days = field("days", 4)
+    number = int(days) if days.isascii() and days.isdecimal() else 0
+    organiser.extend(
+        store(), bearer, match_id, number, field("seat", 20) or None, seen=field("seen", LONGEST_MARKS)
+    )
+
+
+def _call_off(bearer: Bearer, match_id: int) -> None:
+    if tidy(field("word", 40)) != CALL_OFF:
+        raise Refused("unsure", word=CALL_OFF)
+    organiser.call_off(store(), bearer, match_id)
+
+
+def _offer(bearer: Bearer, match_id: int) -> None:
+    allow(REQUESTS)
+    offering.offer(store(), bearer, match_id, field("seat", 20), field("address", 320))
+
+
+def _ask_seat(_bearer: Bearer, match_id: int) -> None:
+    allow(REQUESTS)
+    offering.ask_seat(store(), match_id, field("seat", 20), field("address", 320))
+
+
+ACTS: dict[str, Callable[[Bearer, int], object]] = {
+    "pause": lambda bearer, match: pausing.want(store(), bearer, match),
+    "no_pause": lambda bearer, match: pausing.want_no_more(store(), bearer, match),
+    "resume": lambda bearer, match: pausing.resume(store(), bearer, match),
+    "back": lambda bearer, match: replacing.come_back(store(), bearer, match),
+    "extend": _extend,
+    "open_seat": lambda bearer, match: organiser.open_silent(store(), bearer, match, field("seat", 20)),
+    "hand_over": lambda bearer, match: organiser.hand_over(store(), bearer, match, field("seat", 20)),
+    "call_off": _call_off,
+    "offer": _offer,
+    "ask_seat": _ask_seat,
+}
+"""What the buttons do. Each raises what its service raises, and twice is once."""
