@@ -176,6 +176,11 @@ def notice(language: str, one: Notice, name: Name, local: Callable[[datetime], d
     return say(HOUSE, language, f"notice_{one.what}", facts, name)
 
 
+def order_result(language: str, result: str) -> str:
+    """What became of something that was left ahead, as the end of a line."""
+    return say(HOUSE, language, f"order_{result}")
+
+
 def listed(language: str, words: Sequence[str]) -> str:
     """Words as a list within a sentence: "a, b and c"."""
     return say(HOUSE, language, "listed", list(words))

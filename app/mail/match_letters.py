@@ -14,7 +14,7 @@ from app.engine.game import Decision
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
-from app.play import lines, links
+from app.play import lines, links, orders
 from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
 from app.play.sight import sight
 from app.store.tables import Chair, Letter, Match, Played, Question
@@ -26,6 +26,8 @@ MOST_PLIES = 60
 EXAMPLES = 3
 MOST_EVENTS, LAST_EVENTS = 14, 8
 """Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
+ALIKE = ("what", "seat", "by_clock", "by_orders")
+"""What plies in a row have in common that are told together."""
 MOST_TOLD = 15_000
 """Bytes of HTML for all that has happened; with all else in it a letter stays under 40,000."""
 A_STRETCH, A_SENTENCE = 300, 30
@@ -167,6 +169,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     with desk.store.reading() as connection:
         chair = connection.execute(
             select(
+                col(Chair.id),
                 col(Chair.heard_ply),
                 col(Chair.heard_notice),
                 col(Chair.until),
@@ -232,6 +235,7 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         "secret": seen.secret,
         "commitment": seen.commitment,
         "clock": narrate.clock_rule(errand.language, seen.rule),
+        "orders": [] if run is None else dropped_orders(desk, errand, chair.id, chair.heard_ply),
         "deadline": [
             sentence
             for one in seen.deadlines
@@ -242,6 +246,19 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
     heading = f"{title} #{errand.match_id}"
     picture = draw.picture(seen.game, public.view, desk.settings.data_dir)
     return Page(facts, heading, picture, seen.ply, max((one.notice_id for one in notices), default=None))
+
+
+def dropped_orders(desk: Desk, errand: Errand, chair_id: int, since: int) -> list[str]:
+    """What came to nothing, since a ply, of what the reader had left ahead: a sentence for each reason."""
+    past = orders.of_chair(desk.store, chair_id, since).past
+    dropped = {
+        result: [one.text for one in reversed(past) if one.result == result] for result in orders.DROPPED
+    }
+    return [
+        errand.house(f"orders_{result}", [errand.isolated(text) for text in texts])
+        for result, texts in dropped.items()
+        if texts
+    ]
 
 
 def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
@@ -326,6 +343,8 @@ def _played(errand: Errand, seen: Sight, stretch: list[Heard], name: Callable[[s
     first = stretch[0]
     events = [event for ply in stretch for event in ply.events]
     sentences = []
+    if first.by_orders:
+        sentences.append(errand.house("did_by_orders"))
     if first.by_clock and first.what == "move" and first.seat:
         sentences.append(errand.house("did_by_clock", name(first.seat)))
     if first.what in ("undo", "resign") and first.seat:
@@ -339,7 +358,7 @@ def _played(errand: Errand, seen: Sight, stretch: list[Heard], name: Callable[[s
 
 
 def _goes_on(first: Heard, ply: Heard) -> bool:
-    return (first.what, first.seat, first.by_clock) == (ply.what, ply.seat, ply.by_clock)
+    return all(getattr(first, name) == getattr(ply, name) for name in ALIKE)
 
 
 def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:

@@ -13,7 +13,7 @@ from app.engine.game import Game, Seat
 from app.play.standing import Place, Standing
 from app.store.statement import Statement, Wire, moment, moment_or_none, stored
 
-TRIED = ("turn_over", "none_possible", "ended")
+DROPPED = ("none_possible", "turn_over", "ended")
 """Results of which the owner is told: what he left did not come to pass."""
 MOST_PAST = 12
 
@@ -52,7 +52,8 @@ _played_in = Statement(
        WHERE chair_id = ? AND kind = 'wish' AND result = 'played' AND closed_ply > ? LIMIT 1"""
 )
 _flag = Statement(
-    """UPDATE chair SET orders = EXISTS (SELECT 1 FROM standingorder WHERE chair_id = ? AND closed_at IS NULL)
+    """UPDATE chair SET noted = noted + 1, orders = EXISTS (
+           SELECT 1 FROM standingorder WHERE chair_id = ? AND closed_at IS NULL)
        WHERE id = ?"""
 )
 
@@ -149,7 +150,7 @@ def played_in(connection: Wire, place: Place, run: int) -> bool:
 
 
 def flag(connection: Wire, chair_id: int) -> None:
-    """Have the chair say whether anything is active."""
+    """Have the chair say whether anything is active, and its player's page made anew; nobody else's."""
     _flag.run(connection, chair_id, chair_id)
 
 

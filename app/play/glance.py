@@ -27,7 +27,7 @@ class Glance(msgspec.Struct, frozen=True):
     standstills: str
     clock: str
     noted: int = 0
-    """Rises with the notes of the bearer's own seat; 0: he has none. Of other seats it says nothing."""
+    """Rises with the notes and orders of the bearer's own seat; 0: none. Of other seats it says nothing."""
 
     @property
     def timed(self) -> bool:

@@ -9,7 +9,7 @@ import logging
 from app import clock
 from app.engine.errors import RulesError
 from app.engine.game import Decision
-from app.play import ahead, notices
+from app.play import ahead
 from app.play.ahead import Order, Orders
 from app.play.holding import hold
 from app.play.recording import Overtaken, asked_letter
@@ -94,7 +94,6 @@ def _ask(connection: Wire, standing: Standing, named: Named, decision: Decision,
     if left.wishes and decision.asks not in ahead.passing(standing.game) and _void(connection, place, named):
         ids = [wish.order_id for wish in left.wishes]
         ahead.close(connection, now, place, ids, standing.ply, "none_possible")
-        notices.touch(connection, standing.match_id)
     ask_for(connection, now, asked_letter(standing.match_id, place, named.run))
 
 

@@ -9,15 +9,17 @@ import msgspec
 from app import clock
 from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
 from app.engine.reading import tidy
-from app.play import ahead, notices
-from app.play.ahead import Order, Orders
+from app.play import ahead
+from app.play import standing as reading
+from app.play.ahead import DROPPED, Order, Orders
 from app.play.holding import held
-from app.play.records import Bearer, Closed, Refused
+from app.play.records import Bearer, Closed, NotFound, Refused
 from app.play.standing import Place, Standing
 from app.store.session import Store
 from app.store.statement import Wire
 
 __all__ = [
+    "DROPPED",
     "Left",
     "Order",
     "Orders",
@@ -77,10 +79,13 @@ def withdraw(store: Store, bearer: Bearer, match_id: int) -> Orders:
 
 
 def orders(store: Store, bearer: Bearer, match_id: int) -> Orders:
-    """What the bearer has left ahead, and what became of the last. Raises NotFound, Closed("over")."""
-    with store.statements() as connection:
-        _, place = _held(connection, bearer, match_id)
-        return ahead.orders(connection, place.chair_id, clock.now())
+    """What the bearer has left ahead, and what became of the last. Raises NotFound."""
+    with store.reading() as connection:
+        standing = reading.by_match(connection, match_id, bearer.token)
+        seat = standing.seat_of(bearer) if standing is not None else None
+        if standing is None or seat is None:
+            raise NotFound("match")
+        return ahead.orders(connection, standing.place(seat).chair_id, clock.now())
 
 
 def of_chair(store: Store, chair_id: int, since: int = -1) -> Orders:
@@ -175,6 +180,4 @@ def _withdraw(connection: Wire, standing: Standing, place: Place) -> Orders:
 def _replace(
     connection: Wire, now: datetime, standing: Standing, place: Place, gone: Iterable[Order]
 ) -> None:
-    ids = [one.order_id for one in gone]
-    ahead.close(connection, now, place, ids, standing.ply, "withdrawn")
-    notices.touch(connection, standing.match_id)
+    ahead.close(connection, now, place, [one.order_id for one in gone], standing.ply, "withdrawn")

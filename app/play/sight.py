@@ -1,6 +1,7 @@
 """What one bearer may see of a match: the only way from the state to any page, letter or picture."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -26,6 +27,7 @@ _outcome = msgspec.json.Decoder(Outcome)
 _words = msgspec.json.Decoder(tuple[str, ...])
 _options = msgspec.json.Decoder(dict[str, str])
 
+_since = Statement("SELECT since FROM chair WHERE id = ?")
 _log = Statement(
     """SELECT ply, seat, move, told, at, source FROM played
        WHERE match_id = ? AND ply <= ? AND ply > ? ORDER BY ply"""
@@ -84,6 +86,9 @@ def _seen(
     by_token = standing.turn is not None and bearer.token is not None
     knows = seat if now or over else None
     rows = _log.fetch(connection, standing.match_id, ply, ply - last)
+    since = None  # on his seat; only where it matters
+    if knows is not None and any(by == knows and source == "orders" for _, by, *_, source in rows):
+        since = moment(_since.fetch(connection, standing.place(knows).chair_id)[0][0])
     return Sight(
         match_id=standing.match_id,
         game=game,
@@ -98,7 +103,7 @@ def _seen(
         sittings=tuple(place.sitting for place in standing.places),
         to_move=tuple(seat for seat in standing.seats if standing.asked(seat)) if now else (),
         asked=_asked(standing, seat) if now and seat is not None else (),
-        heard=_heard(standing, knows, rows),
+        heard=_heard(standing, knows, rows, since),
         can_take_back=now and seat is not None and can_take_back(standing, seat),
         demo=standing.demo,
         outcome=_outcome.decode(standing.outcome) if standing.outcome else None,
@@ -130,11 +135,14 @@ def _asked(standing: Standing, seat: Seat) -> tuple[Asked, ...]:
     return tuple(sorted(asked, key=lambda one: one.decision.optional))
 
 
-def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[Heard, ...]:
+def _heard(
+    standing: Standing, seat: Seat | None, rows: Sequence[Any], since: datetime | None
+) -> tuple[Heard, ...]:
     """The plies as the seat may know them.
 
     Until the end the text of a move is its owner's alone, and only in the turn in which he made it; what was
     told to some only is shown to them from their last turn on. Both may say what players are to forget.
+    That orders played a move is told to who left them, not to who came to the seat later.
     """
     over, slug = not standing.running, standing.slug
     turn = min((one.run for one in standing.open if one.seat == seat and not one.optional), default=None)
@@ -155,7 +163,7 @@ def _heard(standing: Standing, seat: Seat | None, rows: Sequence[Any]) -> tuple[
                 at=moment(at),
                 move=move if move not in HOUSE_WORDS and (over or own) else None,
                 by_clock=source == "clock",
-                by_orders=source == "orders" and seat is not None and by == seat,
+                by_orders=source == "orders" and by == seat and since is not None and moment(at) >= since,
             )
         )
     return tuple(heard)

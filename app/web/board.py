@@ -13,9 +13,10 @@ from app import clock, draw, narrate
 from app.engine.errors import RulesError
 from app.people.service import Person
 from app.play.glance import Glance
+from app.play.orders import Orders
 from app.play.records import HouseError, Sight
 from app.play.talk import LONGEST_NOTE, LONGEST_SAID, Note
-from app.web import talking, times
+from app.web import ordering, talking, times
 from app.web.house import house
 from app.web.pointing import Pointing, choices, point
 from app.web.rendering import draw as draw_page
@@ -41,7 +42,7 @@ class Attempt(msgspec.Struct, frozen=True):
     """Wanted to resign and did not type the word."""
     error: RulesError | HouseError | None = None
     typed: dict[str, str] = {}
-    """What was written to say or to note, by what was to be done with it."""
+    """What was written to say, to note or to leave ahead, by what was to be done with it."""
 
 
 def board_page(
@@ -53,6 +54,7 @@ def board_page(
     attempt: Attempt | None = None,
     *,
     notes: Callable[[], tuple[Note, ...]] = tuple,
+    left: Callable[[], Orders] = Orders,
     bounces: bool = False,
 ) -> Response:
     """The answer to a request for a board: 304 where the reader has it already.
@@ -61,7 +63,7 @@ def board_page(
     """
     if glance is None:
         return Response(
-            _made(look(), language, reader, attempt, notes(), bounces=bounces).encode(),
+            _made(look(), language, reader, attempt, notes(), left(), bounces=bounces).encode(),
             status,
             mimetype="text/html",
         )
@@ -72,7 +74,7 @@ def board_page(
     kept = house().pages.get(key)
     if kept is None:
         sight = look()
-        page = _made(sight, language, reader, None, notes(), bounces=bounces).encode()
+        page = _made(sight, language, reader, None, notes(), left(), bounces=bounces).encode()
         tag = hashlib.blake2b(page, digest_size=12).hexdigest()
         # Somebody may have moved in between: then this is no page of that glance.
         kept = house().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
@@ -93,6 +95,7 @@ def _made(
     reader: Person | None,
     attempt: Attempt | None,
     notes: tuple[Note, ...],
+    left: Orders,
     *,
     bounces: bool,
 ) -> str:
@@ -128,6 +131,7 @@ def _made(
         ending=narrate.ending(sight.game, language, sight.outcome, sight.name) if sight.outcome else "",
         attempt=tried,
         notes=notes,
+        orders=ordering.card(sight, language, left),
         occasion=talking.occasion(sight, notes),
         longest_said=LONGEST_SAID,
         longest_note=LONGEST_NOTE,

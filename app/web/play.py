@@ -9,11 +9,12 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.people import service as people
-from app.play import habits, service, talk
+from app.play import habits, orders, service, talk
 from app.play.glance import Glance, glance
+from app.play.orders import Orders
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
 from app.play.sight import sight, sight_by_token
-from app.web import signed, talking
+from app.web import ordering, signed, talking
 from app.web.board import Attempt, board_page
 from app.web.errors import status_of
 from app.web.house import store
@@ -31,6 +32,10 @@ BESIDE = frozenset({"table", "away"})
 """Pages beside that of a turn."""
 LINKS = "links"
 SEEN, TRY_AGAIN, LETTERS = "seen", "try_again", "letters"
+ASIDE = talking.ACTS | ordering.ACTS
+"""What changes nothing of the game."""
+PARTS = talking.PARTS | dict.fromkeys(ordering.ACTS, ordering.PART)
+"""Where on the page one goes on after each of these."""
 RESIGN = "resign"
 """The word that confirms it, in every language as in the notation."""
 
@@ -82,6 +87,7 @@ class Visit:
             status,
             attempt,
             notes=self.notes if ply is None else tuple,
+            left=self.left if ply is None else Orders,
             bounces=self.glance.bounces,
         )
 
@@ -89,6 +95,11 @@ class Visit:
         """What the bearer wrote to himself."""
         seen = self.glance
         return talk.notes(store(), self.bearer, seen.match_id) if seen.seat and seen.noted else ()
+
+    def left(self) -> Orders:
+        """What the bearer left ahead."""
+        seen = self.glance
+        return orders.orders(store(), self.bearer, seen.match_id) if seen.seat and seen.noted else Orders()
 
 
 @pages.get("/t/<token>")
@@ -129,9 +140,9 @@ def _act(visit: Visit) -> Answer:
     if act == "show":
         return visit.show(200, _attempt())
     try:
-        if act in talking.ACTS:
-            talking.ACTS[act](store(), visit.bearer, visit.look().match_id)
-            return redirect(f"{request.path}#{talking.PARTS[act]}", 303)
+        if act in ASIDE:
+            ASIDE[act](store(), visit.bearer, visit.look().match_id)
+            return redirect(f"{request.path}#{PARTS[act]}", 303)
         if act == SEEN:
             habits.saw(store(), visit.bearer, visit.look().match_id)
             return redirect(f"{request.path}?seen=1#now", 303)

@@ -42,7 +42,7 @@ def story(sight: Sight, language: str) -> tuple[list[Markup], list[Markup]]:
 
 def _own(sight: Sight, one: Heard) -> bool:
     """The reader made the move himself: he need not be told of it."""
-    return one.seat == sight.seat and not one.by_clock
+    return one.seat == sight.seat and not one.by_clock and not one.by_orders
 
 
 def _notice(sight: Sight, one: Notice, language: str) -> Markup:

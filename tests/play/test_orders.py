@@ -384,9 +384,11 @@ def test_one_who_resigned_leaves_nothing_behind(store):
 
 def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock):
     """Who takes a seat over plays it himself: nothing that was planned before is played for him."""
-    play(match, "red", "bid 1")
-    leave(match, "red", "row on")
+    to_the_rowing(match, "row on", "bid 3")
+    assert bots.play_unmanned(store) == 1
+    assert match.sight("red").heard[-1].by_orders
     policy(match, "red", "always")
+    clock.advance(days=1)
     with store.session() as session:
         now = clock.moment
         session.get_one(Chair, match.rows["red"].id).until = now
@@ -396,9 +398,10 @@ def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock)
         session.flush()
         session.add(Chair(match_id=match.match_id, seat="red", player_id=dan.id, since=now))
     dan = cast.Seated(store, match.match_id)
-    play(dan, "blue", "bid 0")
+    assert not any(one.by_orders for one in dan.sight("red").heard), "nor hears that there were any"
+    play(dan, "red", "row on")
     assert bots.play_unmanned(store) == 0
-    assert by_orders(match) == []
+    assert by_orders(match) == [("red", "row on")]
     assert left(dan, "red") == orders.Orders()
 
 

@@ -108,7 +108,7 @@ class Chair(SQLModel, table=True):
     bank: float | None = None
     """Seconds of thinking time in the bank when no clock of the seat runs; None: none was spent yet."""
     noted: int = Field(default=0, sa_column_kwargs=ZERO)
-    """Rises with each change of the player's notes."""
+    """Rises with each change of the player's notes and standing orders."""
     orders: bool = Field(default=False, sa_column_kwargs=OFF)
     """Its player left standing orders: they are tried before he is asked."""
     open_since: datetime | None = None
