@@ -49,16 +49,18 @@ class Answered(msgspec.Struct, frozen=True):
     answer: str
 
 
+EVER = 2**31 - 1
 _advance = Statement(
-    """UPDATE "match" SET ply = ?, state = ? WHERE id = ? AND ply = ? AND status = 'running'"""
+    """UPDATE "match" SET ply = ?, state = ?
+       WHERE id = ? AND ply = ? AND news BETWEEN ? AND ? AND status = 'running'"""
 )
 _advance_barrier = Statement(
     """UPDATE "match" SET ply = ?, state = ?, barrier_ply = ?, barrier_seat = ?, barrier_state = ?
-       WHERE id = ? AND ply = ? AND status = 'running'"""
+       WHERE id = ? AND ply = ? AND news BETWEEN ? AND ? AND status = 'running'"""
 )
 _finish = Statement(
     """UPDATE "match" SET ply = ?, state = ?, status = 'over', outcome = ?, ended_at = ?
-       WHERE id = ? AND ply = ? AND status = 'running'"""
+       WHERE id = ? AND ply = ? AND news BETWEEN ? AND ? AND status = 'running'"""
 )
 _log = Statement(
     """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
@@ -89,10 +91,12 @@ def record(
     source_key: str | None = None,
     answered: Answered | None = None,
     outcome: Outcome | None = None,
+    news: int | None = None,
 ) -> int:
     """The ply after the entries, all of it written. Raises Overtaken.
 
-    With an outcome the match is over; without a barrier the last one stays.
+    With an outcome the match is over; without a barrier the last one stays. `news`: of the standing, where
+    the match is not held: then nobody may have moved its deadlines or taken a seat meanwhile either.
     """
     ply = standing.ply + len(entries)
     text = codec.dumps(state)
@@ -105,7 +109,8 @@ def record(
     elif barrier is not None:
         advance = _advance_barrier
         values += [barrier.ply, barrier.seat, barrier.state]
-    if advance.run(connection, *values, standing.match_id, standing.ply) != 1:
+    told = (0, EVER) if news is None else (news, news)
+    if advance.run(connection, *values, standing.match_id, standing.ply, *told) != 1:
         raise Overtaken
     log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
     decisions = () if outcome else remembering.asked(standing.slug, text)

@@ -60,9 +60,8 @@ def close_opening(connection: Wire, now: datetime, standing: Standing, seat: Sea
     _withdraw.run(connection, stored(connection, now), standing.match_id, seat)
     once = f"seat_back:{place.chair_id}:{now.isoformat()}"
     announce(connection, now, standing.match_id, "seat_back", once=once, seat=seat)
-    return full_move(
-        connection, now, with_place(standing, msgspec.structs.replace(place, open_since=None)), seat
-    )
+    closed = with_place(standing, msgspec.structs.replace(place, open_since=None))
+    return full_move(connection, now, msgspec.structs.replace(closed, news=standing.news + 1), seat)
 
 
 def come_back(store: Store, bearer: Bearer, match_id: int) -> bool:

@@ -67,7 +67,15 @@ def play(
         if standing.place(seat).open_since is not None and standing.running and not standing.named.closed:
             standing = close_opening(connection, clock.now(), standing, seat)
         assert standing.named is not None
-        return answer(connection, standing, standing.named, text, source=source, source_key=source_key)
+        return answer(
+            connection,
+            standing,
+            standing.named,
+            text,
+            source=source,
+            source_key=source_key,
+            news=standing.news,
+        )
 
     return persist(store, attempt)
 
@@ -80,8 +88,9 @@ def answer(
     *,
     source: str,
     source_key: str | None = None,
+    news: int | None = None,
 ) -> Done:
-    """As `play`, for a question already read, whoever may answer it."""
+    """As `play`, for a question already read, whoever may answer it; `news` as of `record`."""
     if named.closed or not standing.running:
         lines = standing.game.split(text) if len(text) <= LONGEST_LINE else ()
         if named.answer is not None and _same(standing, named, lines):
@@ -89,7 +98,7 @@ def answer(
             return Done(standing.match_id, named.seat, standing.ply, moves, again=True)
         raise Closed("answered" if standing.running else "over", match_id=standing.match_id)
     worked = work_out(standing, named.seat, text)
-    return write_down(connection, standing, named, worked, source=source, source_key=source_key)
+    return write_down(connection, standing, named, worked, source=source, source_key=source_key, news=news)
 
 
 class Worked(msgspec.Struct, frozen=True):
@@ -138,6 +147,7 @@ def write_down(
     *,
     source: str,
     source_key: str | None = None,
+    news: int | None = None,
 ) -> Done:
     """Record what was worked out for the standing as the answer to a question. Raises Overtaken."""
     moves = tuple(entry.move for entry in worked.entries)
@@ -152,6 +162,7 @@ def write_down(
         source_key=source_key,
         answered=Answered(named.id, "\n".join((_digest(worked.lines), *moves))),
         outcome=_ranked(standing, standing.game.outcome(worked.state)),
+        news=news,
     )
     return Done(standing.match_id, named.seat, ply, moves)
 

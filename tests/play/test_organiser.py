@@ -68,6 +68,30 @@ def test_six_identical_extensions_are_one(store, clock):
     assert news(match) == {"Bo"}
 
 
+def test_time_given_while_a_move_is_made_is_not_lost(store, clock, monkeypatch):
+    """A move that was read before is read again, so that its turn keeps the later deadline."""
+    if store.engine.dialect.name == "sqlite":
+        return  # every writer is alone there
+    match = cast.seat(store, rule=THREE_DAYS)
+    for seat in ("red", "blue"):
+        service.play(store, match.bearer(seat), match.question(seat), "bid 1" if seat == "red" else "bid 0")
+    clock.advance(days=1)
+    ada = match.bearer(seat_of(match, "Ada"))
+    seen, read, reads = marks(match, "red"), reading.by_question, []
+
+    def slowly(*more):
+        found = read(*more)
+        reads.append(found)
+        if len(reads) == 1:
+            organiser.extend(store, ada, match.match_id, 5, "red", seen=seen)
+        return found
+
+    monkeypatch.setattr(reading, "by_question", slowly)
+    service.play(store, match.bearer("red"), match.question("red"), "row on")
+    assert len(reads) == 2
+    assert due(match, "red").left == timedelta(days=7)
+
+
 def test_a_second_extension_is_made_from_a_page_that_shows_the_first(store, clock):
     del clock
     match = cast.seat(store, rule=THREE_DAYS)
