@@ -64,8 +64,9 @@ _of_turn = Statement(
     """SELECT p.id FROM token t JOIN player p ON p.id = t.player_id WHERE t.hash = ? AND t.purpose = 'turn'"""
 )
 _unanswered = Statement(
-    """SELECT i.id, i.organiser, i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
-       WHERE i.address_key = ? AND i.status = 'invited' AND m.status IN ('unconfirmed', 'open')"""
+    """SELECT i.id, i.organiser, i.match_id, i.seat FROM invitation i JOIN "match" m ON m.id = i.match_id
+       WHERE i.address_key = ? AND i.status = 'invited'
+           AND (m.status IN ('unconfirmed', 'open') OR (m.status = 'running' AND i.seat <> ''))"""
 )
 
 
@@ -106,8 +107,8 @@ def ask_links(store: Store, address: str) -> None:
         wanted = []
         if person := _person(_by_key.fetch(connection, key)):
             wanted.append(_links(person.id, now))
-        for invitation_id, organiser, match_id in _unanswered.fetch(connection, key):
-            kind = "confirm" if organiser else "invited"
+        for invitation_id, organiser, match_id, seat in _unanswered.fetch(connection, key):
+            kind = "seat_offer" if seat else "confirm" if organiser else "invited"
             once = f"{kind}:{invitation_id}:{hour}"
             wanted.append(Wanted(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
         ask_for(connection, now, *wanted)

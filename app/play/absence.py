@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 import msgspec
 from sqlalchemy import Connection
 
-from app import clock
+from app import clock, games
 from app.engine import codec
 from app.engine.game import Game, Seat
 from app.people.absence import DAY, Away, check, dates_in, left_in, midnight, today
@@ -26,6 +26,10 @@ KEPT = timedelta(days=100)
 
 _seats = Statement(
     """SELECT c.match_id, c.seat FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
+       WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
+)
+_games = Statement(
+    """SELECT c.match_id, m.game FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
 )
 _zone = Statement("SELECT zone FROM player WHERE id = ?")
@@ -73,6 +77,13 @@ def absences(store: Store, player_id: int) -> Leave:
     """All absences of a player, past ones and cancelled ones too. Raises NotFound."""
     with store.reading() as connection:
         return _leave(connection, player_id, clock.now())
+
+
+def games_of(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
+    """The running matches in which he plays, and their games."""
+    with store.reading() as connection:
+        found = _games.fetch(connection, player_id)
+    return tuple((match_id, games.shelf()[slug]) for match_id, slug in found if slug in games.shelf())
 
 
 def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effect, ...]:

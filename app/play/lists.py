@@ -9,20 +9,21 @@ from app import clock, games
 from app.play.records import MatchLine, Sitting
 from app.play.waiting import turns, urgency
 from app.store.session import Store
-from app.store.statement import Statement, moment
+from app.store.statement import Statement, moment, moment_or_none
 
 _COLUMNS = """m.id, m.game, m.status, m.demo, m.organiser_id,
     COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
     c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
     (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
-        AND o.closed_at IS NULL AND NOT o.optional)"""
+        AND o.closed_at IS NULL AND NOT o.optional), c.open_since"""
 _TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
     LEFT JOIN player p ON p.id = c.player_id"""
 
 _mine = Statement(
     f"""SELECT {_COLUMNS} FROM "match" m {_TABLES}
         WHERE m.status IN ('open', 'running', 'over') AND m.id IN (
-            SELECT match_id FROM invitation WHERE player_id = ? AND status = 'accepted'
+            SELECT i.match_id FROM invitation i JOIN "match" t ON t.id = i.match_id AND t.status = 'open'
+                WHERE i.player_id = ? AND i.status = 'accepted'
             UNION SELECT match_id FROM chair WHERE player_id = ? AND until IS NULL)
         ORDER BY at DESC, m.id DESC"""  # noqa: S608 - constants
 )
@@ -79,10 +80,14 @@ def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
             seat=seat,
             waiting=seat is not None and seat in waited and by_seat[seat][10] is None,
             organised=player_id is not None and organiser_id == player_id,
-            sittings=tuple(
-                Sitting(s, by_seat[s][9], bool(by_seat[s][8]), by_seat[s][10] is not None) for s in order
-            ),
+            sittings=tuple(_sitting(by_seat[s]) for s in order),
             to_move=waited,
             demo=bool(demo),
             at=moment(at),
         )
+
+
+def _sitting(row: Any) -> Sitting:
+    seat, _, bot, name, resigned_at, _, open_since = row[6:13]
+    resigned = resigned_at is not None
+    return Sitting(seat, name, bool(bot), resigned, open_since=moment_or_none(open_since))

@@ -84,6 +84,10 @@ class Offer(msgspec.Struct, frozen=True):
     game: Game
     expires_at: datetime | None
 
+    def stands(self, now: datetime) -> bool:
+        """It is not answered, and its time is not over."""
+        return self.status == "invited" and (self.expires_at is None or now < self.expires_at)
+
 
 def offer(store: Store, bearer: Bearer, match_id: int, seat: Seat, address: str) -> None:
     """Invite somebody to an open seat; once an hour for each address. Twice is once.
@@ -220,7 +224,7 @@ def _check(standing: Standing, found: Offer, now: datetime) -> None:
         raise Closed("declined")
     if standing.place(found.seat).open_since is None or found.status != "invited":
         raise Closed("seat_closed", match_id=standing.match_id)
-    if found.expires_at is not None and found.expires_at <= now:
+    if not found.stands(now):
         raise Closed("expired")
 
 

@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Answer
 
-from app import narrate
+from app import clock, narrate
 from app.engine.errors import BadOptions
 from app.play import invitations, offering
 from app.play.offering import Offer
@@ -126,7 +126,7 @@ def _seat(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         "table/seat.html",
         status,
         offer=offer,
-        can=offer.status == "invited" and seen.status == "running" and sitting.open_since is not None,
+        can=offer.stands(clock.now()) and seen.status == "running" and sitting.open_since is not None,
         taken=sitting.open_since is None,
         name=sitting.name,
         title=narrate.title(offer.game, language()),

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
+from app.people import service as people
 from app.play import offering, replacing, replay, service
 from app.play import standing as reading
 from app.play.clocks import Rule
@@ -317,3 +318,17 @@ def test_an_offer_can_be_declined(store, clock):
     with pytest.raises(Closed) as caught:
         take(match, token)
     assert caught.value.reason == "declined"
+
+
+def test_who_lost_the_letter_about_a_seat_has_it_sent_again(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    token = offered(match, seat)
+    clock.advance(hours=1)
+    people.ask_links(store, "dan@example.org")
+    assert len(cast.rows(store, "SELECT id FROM letter WHERE kind = 'seat_offer'")) == 2
+    take(match, token)
+    clock.advance(hours=1)
+    people.ask_links(store, "dan@example.org")
+    assert len(cast.rows(store, "SELECT id FROM letter WHERE kind = 'seat_offer'")) == 2

@@ -122,6 +122,7 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert match.press("Ada", "open_seat", seat=seat).status_code == 303
     assert "Your seat is open" in match.see(name, f"/m/{match.match_id}")
     assert "back" in acts(match.see(name))
+    assert "a seat is open" in match.stranger.get("/").text
     public = match.stranger.get(f"/m/{match.match_id}").text
     assert "Take it over" in public
     assert acts(match.stranger.get(match.path).text) == {"ask_seat"}
@@ -138,6 +139,8 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert "The seat is yours" in match.stranger.get(link).text
     page = match.see("Ada", f"/m/{match.match_id}")
     assert "has taken the seat" in page
+    mine = f'class="match" href="/m/{match.match_id}"'
+    assert match.see(name, "/").count(mine) == 1 < match.see("Ada", "/").count(mine)
     assert "The turn that this link was for is over" in match.stranger.get(f"/t/{old}").text
     assert match.stranger.post(f"/t/{old}/table", data={"do": "back"}).status_code == 404
     late = house.rows("SELECT status FROM invitation WHERE seat <> ''")
@@ -239,3 +242,20 @@ def test_an_absence_by_a_turns_link_shows_only_that_game(app, house, clock):
     assert "another game of yours" in page
     assert app.test_client().get("/t/nonsense/away").status_code == 404
     assert app.test_client().get("/profile/away").headers["Location"] == "/sign-in"
+
+
+def test_who_goes_away_may_leave_a_policy_for_that_time(match, house):
+    name, _, _ = match.waited()
+    dates = {"first": "2026-03-04", "last": "2026-03-06"}
+    page = match.browsers[name].get("/profile/away", query_string=dates).text
+    (policy,) = set(re.findall(r'name="(policy-[^"]+)"', page))
+    choice = re.findall(r'<option value="([^"]+)">', page)[0]
+    wrong = match.browsers[name].post("/profile/away", data={"do": "away", **dates, policy: "perhaps"})
+    assert wrong.status_code == 422
+    assert not house.rows("SELECT id FROM absence")
+    for _ in range(2):
+        sent = match.browsers[name].post("/profile/away", data={"do": "away", **dates, policy: choice})
+        assert sent.status_code == 303
+    (order,) = house.rows("SELECT kind, text, until FROM standingorder")
+    (away,) = house.rows("SELECT ends FROM absence")
+    assert (order.kind, order.text, order.until) == ("policy", choice, away.ends)
