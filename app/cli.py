@@ -119,11 +119,14 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str) -> None:
 @main.command()
 @click.option("--smtp-port", required=True, type=int)
 @click.option("--port", required=True, type=int)
-def catcher(smtp_port: int, port: int) -> None:
+@click.option(
+    "--reply-port", default=0, help="Where replies are taken in; without it there is no box for them."
+)
+def catcher(smtp_port: int, port: int, reply_port: int) -> None:
     """Catch letters on this machine and show them on a page; a part of `serve`."""
     from app import parts
 
-    parts.catcher(smtp_port, port)
+    parts.catcher(smtp_port, port, reply_port)
 
 
 @main.command()

@@ -162,12 +162,12 @@ def _bell(settings: Settings) -> Bell:
     return Bell(settings.broker_url, settings.data_dir)
 
 
-def catcher(smtp_port: int, port: int) -> None:
+def catcher(smtp_port: int, port: int, reply_port: int) -> None:
     """Catch letters until the process ends."""
     from app.mail import catcher as mail_catcher
 
     try:
-        mail_catcher.run(_settings(), smtp_port, port)
+        mail_catcher.run(_settings(), smtp_port, port, reply_port=reply_port)
     except (BadSettings, OSError) as error:
         raise click.ClickException(str(error)) from None
 

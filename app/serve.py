@@ -179,12 +179,18 @@ def parts_of(
     ports = {"web": port}
     mail: list[Part] = []
     sending = dict(environment)
+    if settings.inbox_url not in ("", "pipe:"):
+        mail.append(Part("inbox", ["inbox"], environment, logs))
     if not settings.smtp_url:
-        smtp_port = free_port()
+        # Letters that only this machine sees are replied to on this machine, whatever way others come in.
+        smtp_port, reply_port = free_port(), free_port()
         ports |= {"catcher": mail_port}
-        arguments = ["catcher", "--smtp-port", str(smtp_port), "--port", str(mail_port)]
-        mail = [Part("catcher", arguments, environment, logs)]
-        sending["TIDEPOST_SMTP_URL"] = f"smtp://{HOST}:{smtp_port}"
+        arguments = ["--smtp-port", str(smtp_port), "--port", str(mail_port), "--reply-port", str(reply_port)]
+        replies = {"TIDEPOST_INBOX_URL": f"smtp://{HOST}:{reply_port}"}
+        mail.append(Part("catcher", ["catcher", *arguments], environment, logs))
+        mail.append(Part("replies", ["inbox"], {**environment, **replies}, logs))
+        sending["TIDEPOST_SMTP_URL"] = f"catcher://{HOST}:{smtp_port}"
+        sending |= {} if settings.inbox_url else replies
     web = ["web", "--host", HOST, "--port", str(port)]
     parts = [
         *mail,

@@ -21,7 +21,7 @@ WRITTEN = {
         "redis://host:6379/0, amqp://user:password@host:5672// or folder://",
     ),
     "SMTP_URL": (
-        r"smtp://[^\s/?#]+/?(\?starttls)?|(smtps|smtp\+starttls)://[^\s/?#]+/?",
+        r"smtp://[^\s/?#]+/?(\?starttls)?|(smtps|smtp\+starttls)://[^\s/?#]+/?|catcher://127\.0\.0\.1:\d+",
         "smtp://user:password@host:587?starttls, smtps://user:password@host or smtp://host (a slash as %2F)",
     ),
     "INBOX_URL": (
@@ -55,6 +55,11 @@ class Settings(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
+
+    @property
+    def caught(self) -> bool:
+        """Whether letters go to the mail catcher of `serve`, where nobody is kept from a flood of them."""
+        return not self.smtp_url or self.smtp_url.startswith("catcher:")
 
     @property
     def inbox(self) -> bool:

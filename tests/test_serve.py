@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.desk import Person
 from tests.servers import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -131,6 +132,31 @@ def test_serve_starts_all_and_a_demo_brings_a_letter_and_all_ends_together(serve
     assert not (served.folder / "serving.json").exists()
     late = served.run("demo", "--address", "third@tidepost.example")
     assert "as soon as `tidepost serve` runs" in late.stdout
+
+
+@pytest.mark.slow
+def test_a_letter_is_answered_in_the_box_below_it_and_the_answer_comes_there_too(served):
+    _, mail = re.findall(r"http://127\.0\.0\.1:\d+/", served.said)
+    person = Person("you@tidepost.example", None)
+
+    def letter(subject: str) -> str:
+        found = served.until(
+            lambda: re.search(rf'href="/(\d{{20}}-\w+)">(?:(?!</a>).)*{subject}', get(mail), re.DOTALL),
+            what=subject,
+        )
+        return f"{mail}{found[1]}"
+
+    served.run("demo", "--game", "atlantis", "--seats", "2")
+    link = re.search(r'href="(http[^"]*/i/[^"]*)"', get(letter("please confirm") + "?part=text"))[1]
+    form = person.get(link).form("word")
+    accept = next(one for one in form.buttons if one[1] == "accept")
+    person.submit(form, accept, name="You", zone="Europe/Berlin", word="tide")
+    asked = letter("your turn")
+    move = re.search("“(go [^”]+)”", get(asked + "?part=text"))[1]
+    sent = person.submit(person.get(asked).form("text"), text=f"{move}\n\nThank you!")
+    assert "is on its way" in sent.html
+    served.until(lambda: "Its answer has come" in person.get(sent.url).html, what="the answer")
+    assert f"“{move}” is done." in get(letter("your reply") + "?part=text")
 
 
 @pytest.mark.slow

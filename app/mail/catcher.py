@@ -17,10 +17,12 @@ from typing import Any
 
 import msgspec
 from aiosmtpd.controller import Controller
-from flask import Flask, Response, abort, render_template, request
+from flask import Flask, Response, abort, redirect, render_template, request
 from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.wrappers import Response as Answer
 
 from app import templating
+from app.mail import boxed, smtp
 from app.settings import BadSettings, Settings
 
 HOST = "127.0.0.1"
@@ -105,8 +107,8 @@ def pictured(caught: Caught) -> str:
     return html.replace("<head>", '<head><base target="_blank">', 1)
 
 
-def pages(folder: Path) -> Flask:
-    """The small site that shows what was caught."""
+def pages(folder: Path, reply_port: int = 0) -> Flask:
+    """The small site that shows what was caught, with a box to reply in where a port takes replies."""
     app = Flask("catcher", template_folder=None, static_folder=None)
     app.config["TRUSTED_HOSTS"] = [HOST, "localhost"]
     app.jinja_loader = templating.loader()
@@ -116,9 +118,10 @@ def pages(folder: Path) -> Flask:
     def _guard(response: Response) -> Response:
         response.headers.setdefault(
             "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'",
+            "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; "
+            "form-action 'self'",
         )
-        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Referrer-Policy"] = "same-origin"  # with less, a form says not where it stands
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
@@ -138,7 +141,39 @@ def pages(folder: Path) -> Flask:
     def show(name: str) -> str:
         caught = letter(name)
         part = request.args.get("part", "html" if caught.part("html") else "text")
-        return render_template("catcher/letter.html", letter=caught, part=part)
+        return shown(caught, part=part)
+
+    def shown(caught: Caught, *, part: str = "", text: str = "", trouble: str = "") -> str:
+        sent = request.args.get("reply", "")
+        sent = sent if boxed.ONCE.fullmatch(sent) else ""
+        return render_template(
+            "catcher/letter.html",
+            letter=caught,
+            part=part or ("html" if caught.part("html") else "text"),
+            repliable=bool(reply_port and caught.message["Reply-To"]),
+            once=secrets.token_hex(8),
+            text=text,
+            trouble=trouble,
+            sent=sent,
+            answer=next((one for one in newest(folder) if boxed.answers(one.message, sent)), None)
+            if sent
+            else None,
+        )
+
+    @app.post("/<name>/reply")
+    def reply(name: str) -> Answer:
+        if request.headers.get("Origin") != f"http://{request.host}":
+            abort(403)  # a form of another site
+        caught = letter(name)
+        text, once = request.form.get("text", "")[: boxed.LONGEST], request.form.get("once", "")
+        if not reply_port or not caught.message["Reply-To"] or not boxed.ONCE.fullmatch(once):
+            abort(404)
+        try:
+            boxed.send(caught.message, caught.part("plain"), text, once, f"smtp://{HOST}:{reply_port}")
+        except smtp.Unsent as error:
+            trouble = f"The reply was not taken ({error.code or error.word}). Please try again."
+            return Response(shown(caught, text=text, trouble=trouble), 502)
+        return redirect(f"/{name}?reply={once}#reply", 303)
 
     @app.get("/<name>/html")
     def html(name: str) -> Response:
@@ -152,7 +187,13 @@ def pages(folder: Path) -> Flask:
     return app
 
 
-def run(settings: Settings, smtp_port: int, page_port: int, ready: Callable[[], None] = lambda: None) -> None:
+def run(
+    settings: Settings,
+    smtp_port: int,
+    page_port: int,
+    ready: Callable[[], None] = lambda: None,
+    reply_port: int = 0,
+) -> None:
     """Catch letters and show them until the process ends.
 
     Raises BadSettings beside a real mail server, OSError for a taken port.
@@ -160,7 +201,7 @@ def run(settings: Settings, smtp_port: int, page_port: int, ready: Callable[[], 
     if settings.smtp_url:
         raise BadSettings("TIDEPOST_SMTP_URL is set: letters go out, and none are caught")
     folder = settings.data_dir / "mail"
-    server = make_server(HOST, page_port, pages(folder), threaded=True, request_handler=_Quiet)
+    server = make_server(HOST, page_port, pages(folder, reply_port), threaded=True, request_handler=_Quiet)
     sink = listen(folder, smtp_port)
     ready()
     try:

@@ -108,7 +108,7 @@ def _put_away(store: Store, settings: Settings, letter_id: str) -> str | None:
     What was perhaps sent is not judged again. What the catcher takes waits for no quiet minutes: nobody has
     to be kept from a flood, and whoever tries the service should not wait.
     """
-    quiet = QUIET if settings.smtp_url else timedelta()
+    quiet = timedelta() if settings.caught else QUIET
     now = clock.now()
     with store.reading() as connection:
         lost = ledger.reason_of(connection, letter_id) == ledger.LOST

@@ -12,7 +12,7 @@ CONNECTING = 20.0
 """Seconds to wait for a connection, and for each answer before the text is sent."""
 TAKING = 180.0
 """Seconds to wait for the answer to the whole text: a server may look at it first."""
-PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+PORTS = {"catcher": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class Unsent(Exception):  # noqa: N818 - what became of the letter

@@ -1,10 +1,12 @@
 """The mail catcher: what is sent to it can be read on a page of this machine, and on no other."""
 
-from email import policy
+import re
+from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from aiosmtpd.controller import Controller
 
 from app.mail import catcher, smtp
 from app.settings import BadSettings, Settings
@@ -87,3 +89,108 @@ def test_no_catcher_beside_a_real_mail_server(tmp_path):
 
 def test_a_list_without_letters_says_so(tmp_path):
     assert "No letter yet" in catcher.pages(tmp_path).test_client().get("/").text
+
+
+# ---- the box to reply in
+
+OURS = "http://127.0.0.1:8025"
+
+
+class Taker:
+    """Takes replies as the house does; says no to what it is told to."""
+
+    def __init__(self) -> None:
+        self.taken = []
+        self.port = free_port()
+        self.answer = "250 kept"
+
+    async def handle_DATA(self, _server, _session, envelope):  # noqa: N802 - aiosmtpd's
+        self.taken.append(
+            (
+                envelope.mail_from,
+                envelope.rcpt_tos,
+                message_from_bytes(envelope.content, policy=policy.default),
+            )
+        )
+        return self.answer
+
+
+@pytest.fixture
+def taker():
+    made = Taker()
+    server = Controller(made, hostname="127.0.0.1", port=made.port)
+    server.start()
+    yield made
+    server.stop()
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> str:
+    """The name of a letter that can be replied to."""
+    (tmp_path / "00000000000000000001-00000000.eml").write_bytes(
+        b"From: Tidepost <tidepost@localhost>\r\nTo: ada@example.org\r\nSubject: your turn\r\n"
+        b"Message-ID: <one@localhost>\r\nReply-To: Tidepost <r+abc@localhost>\r\n\r\nIt is your turn.\r\n"
+    )
+    return "00000000000000000001-00000000"
+
+
+def box(page, name: str) -> dict[str, str]:
+    shown = page.get(f"/{name}", base_url=OURS).text
+    return {"once": re.search(r'name="once" value="(\w+)"', shown)[1], "text": "move F5>F6"}
+
+
+def test_the_box_under_a_letter_sends_a_reply_as_a_mail_program_does(tmp_path, taker, asked):
+    page = catcher.pages(tmp_path, taker.port).test_client()
+    form = box(page, asked)
+    sent = page.post(f"/{asked}/reply", data=form, headers={"Origin": OURS}, base_url=OURS)
+    assert sent.status_code == 303
+    ((sender, recipients, reply),) = taker.taken
+    assert (sender, recipients) == ("ada@example.org", ["r+abc@localhost"])
+    assert reply["From"] == "ada@example.org"
+    assert reply["In-Reply-To"] == "<one@localhost>"
+    lines = reply.get_content().splitlines()
+    assert lines[0] == "move F5>F6"
+    assert "> It is your turn." in lines
+    pending = page.get(sent.location, base_url=OURS).text
+    assert "is on its way" in pending
+    assert 'http-equiv="refresh"' in pending
+    (tmp_path / "00000000000000000002-00000000.eml").write_bytes(
+        b"Subject: your reply\r\nIn-Reply-To: " + str(reply["Message-ID"]).encode() + b"\r\n\r\ndone\r\n"
+    )
+    there = page.get(sent.location, base_url=OURS).text
+    assert '<a href="/00000000000000000002-00000000">' in there
+    assert 'http-equiv="refresh"' not in there
+
+
+def test_the_same_form_sent_twice_is_one_reply(tmp_path, taker, asked):
+    page = catcher.pages(tmp_path, taker.port).test_client()
+    form = box(page, asked)
+    for _ in range(2):
+        page.post(f"/{asked}/reply", data=form, headers={"Origin": OURS}, base_url=OURS)
+    assert len({str(reply["Message-ID"]) for *_, reply in taker.taken}) == 1
+    assert box(page, asked)["once"] != form["once"]
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:8000", None])
+def test_no_other_site_writes_in_somebodys_name(tmp_path, taker, asked, origin):
+    page = catcher.pages(tmp_path, taker.port).test_client()
+    headers = {"Origin": origin} if origin else {}
+    assert (
+        page.post(f"/{asked}/reply", data=box(page, asked), headers=headers, base_url=OURS).status_code == 403
+    )
+    assert taker.taken == []
+
+
+def test_a_reply_that_was_not_taken_stays_in_the_box(tmp_path, taker, asked):
+    taker.answer = "451 later"
+    page = catcher.pages(tmp_path, taker.port).test_client()
+    shown = page.post(f"/{asked}/reply", data=box(page, asked), headers={"Origin": OURS}, base_url=OURS)
+    assert shown.status_code == 502
+    assert "not taken" in shown.text
+    assert "move F5&gt;F6</textarea>" in shown.text
+
+
+def test_there_is_no_box_where_nobody_reads(tmp_path, asked):
+    page = catcher.pages(tmp_path).test_client()
+    assert "<form" not in page.get(f"/{asked}", base_url=OURS).text
+    assert page.post(f"/{asked}/reply", headers={"Origin": OURS}, base_url=OURS).status_code == 404
