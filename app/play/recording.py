@@ -68,8 +68,9 @@ _log = Statement(
 )
 _questions = Statement(
     """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
-                             asked_at, begun_at, allowed, due_at, remind_at, late_at, closed_at, answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                             asked_at, begun_at, allowed, due_at, remind_at, late_at, announced_at,
+                             closed_at, answer)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
     after="ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer",
 )
 _former = Statement(
@@ -204,7 +205,7 @@ def ask(
     for old in standing.values():
         answer = answered.answer if answered is not None and old.id == answered.question_id else None
         what = (old.seat, old.asks, old.about, old.fingerprint, old.run, old.optional, False)
-        rows.append((old.id, match_id, *what, at, None, None, None, None, None, at, answer))
+        rows.append((old.id, match_id, *what, at, *UNTIMED.stored(connection), at, answer))
     _questions.write(connection, rows)
     return fresh
 

@@ -88,6 +88,8 @@ class Open(msgspec.Struct, frozen=True):
     remind_at: datetime | None = None
     late_at: datetime | None = None
     """The deadline passed then, and grace began."""
+    announced_at: datetime | None = None
+    """The deadline as announced before the clock stood still with no end known."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -210,7 +212,8 @@ def _statement(where: str) -> Statement:
                    c.id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at, c.lost,
                    p.zone, p.away, p.reminders, c.bank, c.orders, c.open_since, c.pause_wanted_at,
                    o.id, o.asks, o.about, o.fingerprint, o.run, o.optional, o.asked_at,
-                   o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at
+                   o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at,
+                   o.announced_at
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id

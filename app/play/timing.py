@@ -18,7 +18,7 @@ from app.play.standing import Open, Place, Standing
 from app.store.statement import Statement, Wire, stored
 
 WHYS = ("paused", "frozen", "away")
-TIMES = ("begun_at", "allowed", "due_at", "remind_at", "late_at")
+TIMES = ("begun_at", "allowed", "due_at", "remind_at", "late_at", "announced_at")
 
 
 class Timed(msgspec.Struct, frozen=True):
@@ -29,11 +29,17 @@ class Timed(msgspec.Struct, frozen=True):
     due_at: datetime | None = None
     remind_at: datetime | None = None
     late_at: datetime | None = None
+    announced_at: datetime | None = None
+
+    @property
+    def floor(self) -> datetime | None:
+        """What was announced last: no deadline is earlier."""
+        return self.due_at or self.announced_at
 
     def stored(self, connection: Wire) -> tuple[Any, ...]:
         """As the driver writes it, in the order of TIMES."""
         if self.begun_at is None:
-            return (None, None, None, None, None)
+            return (None,) * len(TIMES)
         return tuple(
             stored(connection, value) if isinstance(value, datetime) else value
             for value in (getattr(self, name) for name in TIMES)
@@ -42,7 +48,8 @@ class Timed(msgspec.Struct, frozen=True):
 
 UNTIMED = Timed()
 _rearm = Statement(
-    """UPDATE question SET begun_at = ?, allowed = ?, due_at = ?, remind_at = ?, late_at = ?
+    """UPDATE question SET begun_at = ?, allowed = ?, due_at = ?, remind_at = ?, late_at = ?,
+                           announced_at = ?
        WHERE id = ? AND closed_at IS NULL"""
 )
 
@@ -68,7 +75,7 @@ def timed(
     if due is not None:
         wish = clocks.read_reminders(place.reminders)
         remind = next((at for at in clocks.reminders(begun, allowed, due, calendar, wish) if at > now), None)
-    return Timed(begun, allowed.total_seconds(), due, remind)
+    return Timed(begun, allowed.total_seconds(), due, remind, None, announced if due is None else None)
 
 
 def due_of(standing: Standing, question: Open) -> datetime | None:
@@ -152,11 +159,11 @@ def _running(rule: Rule, time: Timed) -> tuple[datetime, timedelta]:
 
 
 def _due(rule: Rule, calendar: Calendar, time: Timed) -> datetime | None:
-    return clocks.deadline(*_running(rule, time), calendar, time.due_at)
+    return clocks.deadline(*_running(rule, time), calendar, time.floor)
 
 
 def _left(rule: Rule, calendar: Calendar, time: Timed, now: datetime) -> timedelta:
-    return clocks.time_left(now, *_running(rule, time), calendar, time.due_at)
+    return clocks.time_left(now, *_running(rule, time), calendar, time.floor)
 
 
 def frozen(standing: Standing) -> bool:
@@ -180,16 +187,17 @@ def rearm(connection: Wire, now: datetime, standing: Standing, seats: Collection
         allowed = timedelta(seconds=question.allowed or 0)
         place, calendar = standing.place(question.seat), standing.calendar(question.seat)
         if question.late_at is None:
-            wanted = timed(place, calendar, question.begun_at, allowed, now, question.due_at)
+            begun, announced = question.begun_at, _timed(question).floor
+            wanted = timed(place, calendar, begun, allowed, now, announced)
             if wanted.due_at is None and question.due_at is not None:
                 # It stands still with no end known: what was announced lives on as time that is left.
-                begun = question.begun_at
-                left = clocks.time_left(now, begun, allowed, calendar, question.due_at)
+                left = clocks.time_left(now, begun, allowed, calendar, announced)
                 allowed = max(allowed, clocks.spent(begun, now, calendar) + left)
-                wanted = timed(place, calendar, begun, allowed, now)
+                wanted = timed(place, calendar, begun, allowed, now, announced)
         else:
-            due = due_of(standing, question)
-            wanted = Timed(question.begun_at, question.allowed, due, None, question.late_at)
+            due, floor = due_of(standing, question), _timed(question).floor
+            announced = floor if due is None else None
+            wanted = Timed(question.begun_at, question.allowed, due, None, question.late_at, announced)
         _rearm.run(connection, *wanted.stored(connection), question.id)
 
 
@@ -199,7 +207,7 @@ def give(connection: Wire, now: datetime, standing: Standing, seat: Seat, more: 
     for question in standing.open:
         if question.seat == seat and question.begun_at is not None:
             longer = allowed(question) + more
-            wanted = timed(place, calendar, question.begun_at, longer, now, question.due_at)
+            wanted = timed(place, calendar, question.begun_at, longer, now, _timed(question).floor)
             _rearm.run(connection, *wanted.stored(connection), question.id)
 
 
@@ -213,7 +221,7 @@ def wind(connection: Wire, now: datetime, standing: Standing, seat: Seat, allowe
     questions = []
     for question in standing.open:
         if question.seat == seat and question.begun_at is not None:
-            wound = timed(place, calendar, now, allowed, now, question.due_at)
+            wound = timed(place, calendar, now, allowed, now, _timed(question).floor)
             _rearm.run(connection, *wound.stored(connection), question.id)
             changed = {name: getattr(wound, name) for name in TIMES}
             questions.append(msgspec.structs.replace(question, **changed))

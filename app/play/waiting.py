@@ -17,7 +17,7 @@ from app.store.statement import Statement, Wire, moment, moment_or_none
 _turns = Statement(
     """SELECT DISTINCT m.id, m.game, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
               c.seat, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at,
-              q.late_at
+              q.late_at, q.announced_at
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'

@@ -110,4 +110,6 @@ class Question(SQLModel, table=True):
     """When the next reminder is due."""
     late_at: datetime | None = None
     """When the deadline passed and the grace began."""
+    announced_at: datetime | None = None
+    """Where the clock stands still with no end known: the deadline that had been announced before."""
     closed_at: datetime | None = None

@@ -83,6 +83,7 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             sa.Column("allowed", sa.Float(), nullable=True),
             moment("remind_at"),
             moment("late_at"),
+            moment("announced_at"),
         ),
         "letter": (sa.Column("to_notice", sa.Integer(), nullable=True), words("sent_to")),
     }
