@@ -42,6 +42,8 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "digest": digest_letters.digest,
     "links": people_letters.again,
     "sign_in": people_letters.sign_in,
+    "address": people_letters.new_address,
+    "address_changed": people_letters.address_changed,
     "reply": reply_letters.reply,
     "reply_confirm": reply_letters.confirm,
 }

@@ -10,10 +10,14 @@ from sqlmodel import col
 
 from app import narrate
 from app.mail.letter import Reached
+from app.people.address import ASKED, CHANGED
+from app.people.checks import check_address
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Invitation, Letter, Player
 
+TO_ABOUT = frozenset({ASKED, CHANGED})
+"""Kinds that go to an address of the player which is not yet, or no longer, his."""
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
@@ -121,6 +125,8 @@ def read(connection: Connection, letter_id: str) -> Errand:
     ).one_or_none()
     if player is None:
         return Errand(*letter, address or "", "", narrate.FALLBACK, "UTC", key or "")
-    return Errand(
-        *letter, address or player.address, player.name, player.language, player.zone, player.address_key
-    )
+    if letter.kind in TO_ABOUT:
+        own, own_key = check_address(letter.about)
+    else:
+        own, own_key = address or player.address, player.address_key
+    return Errand(*letter, own, player.name, player.language, player.zone, own_key)

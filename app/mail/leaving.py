@@ -6,8 +6,10 @@ import msgspec
 
 from app import clock
 from app.mail import addresses
+from app.mail.errand import TO_ABOUT
 from app.mail.wanted import event_of
 from app.people import barred, preferences
+from app.people.checks import check_address
 from app.people.errors import NotFound, Refused
 from app.settings import Settings
 from app.store.session import Store
@@ -17,7 +19,8 @@ MATCH, KIND, ALL = SCOPES = ("match", "kind", "all")
 """What one may leave, the narrowest first."""
 
 _letter = Statement(
-    """SELECT l.kind, l.match_id, p.id, p.language, COALESCE(i.address_key, p.address_key), m.game, m.status
+    """SELECT l.kind, l.match_id, p.id, p.language, COALESCE(i.address_key, p.address_key), m.game, m.status,
+              l.about, l.sent_to
        FROM letter l
        LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
        LEFT JOIN player p ON p.id = l.player_id OR (l.player_id IS NULL AND p.address_key = i.address_key)
@@ -86,8 +89,12 @@ def _found(connection: Wire, settings: Settings, text: str) -> Leaving:
     rows = _letter.fetch(connection, letter_id) if letter_id is not None else ()
     if not rows:
         raise NotFound("letter")
-    kind, match_id, player_id, language, key, game, status = rows[0]
+    kind, match_id, player_id, language, key, game, status, about, sent_to = rows[0]
     event = event_of(kind)
+    if kind in TO_ABOUT:  # whoever reads there is perhaps not the player
+        player_id, (_, key) = None, check_address(about)
+    elif player_id is not None and sent_to not in ("", key):  # the player no longer reads there
+        raise NotFound("letter")
     wanted = [MATCH] * (match_id is not None) + [KIND] * bool(event and player_id is not None) + [ALL]
     found = Leaving(event, match_id, game, status == "running", player_id, key or "", language, {})
     return msgspec.structs.replace(found, scopes={scope: _left(connection, found, scope) for scope in wanted})

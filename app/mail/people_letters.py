@@ -9,6 +9,7 @@ from sqlmodel import col
 from app import clock, games, narrate
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
+from app.people.address import LASTS
 from app.play import links
 from app.play.waiting import turns
 from app.store.tables import Chair, Match, Question
@@ -80,6 +81,27 @@ def again(desk: Desk, errand: Errand) -> Page | Dropped:
 def sign_in(desk: Desk, errand: Errand) -> Page | Dropped:
     """A link whose page has a button that signs him in."""
     return Page(_signing_in(desk, errand), "Tidepost")
+
+
+def new_address(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To an address that a player says is his: a link whose page has a button that makes it so."""
+    until = clock.now() + LASTS
+    with desk.store.transaction() as connection:
+        token = links.mint(
+            connection, "address", player_id=errand.player_id, letter_id=errand.letter_id, expires_at=until
+        )
+    facts = {
+        "reader": errand.name,
+        "address": errand.address,
+        "address_url": desk.link(links.path("address", token)),
+        "until": errand.house("moment", errand.local(until)),
+    }
+    return Page(facts, "Tidepost")
+
+
+def address_changed(_desk: Desk, errand: Errand) -> Page | Dropped:
+    """To the address that a player had before."""
+    return Page({"reader": errand.name}, "Tidepost")
 
 
 def _signing_in(desk: Desk, errand: Errand) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from app.mail.errand import TO_ABOUT
 from app.mail.wanted import (
     QUIET,
     Gathered,
@@ -18,10 +19,11 @@ from app.mail.wanted import (
 )
 from app.people import preferences
 from app.people.barred import barred
+from app.people.checks import check_address
 from app.store.outbox import Wanted
 from app.store.statement import Statement, Wire, moment, moment_or_none
 
-ON_REQUEST = frozenset({"links", "sign_in", "reply"})
+ON_REQUEST = frozenset({"links", "sign_in", "reply", "address"})
 """What the reader asks for himself: it is tried, even where letters came back before."""
 ANSWERS = frozenset({"reply"})
 """To what the reader wrote: no list that he left is meant by it."""
@@ -56,6 +58,8 @@ def judge(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QU
     (row,) = _row.fetch(connection, letter_id)[:1]
     kind, match_id, seat, player_id, about, reason = row[:6]
     created_at, due_at, key = moment(row[6]), moment(row[7]), row[8]
+    if kind in TO_ABOUT:
+        _, key = check_address(about)
     again = row[15].startswith(AGAIN)
     if key is not None:
         bar = barred(connection, key, match_id)

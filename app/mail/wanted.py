@@ -36,6 +36,8 @@ EVENT_OF: Mapping[str, str] = {
     "confirm": "account",
     "links": "account",
     "sign_in": "account",
+    "address": "account",
+    "address_changed": "account",
 }
 """What each kind of letter tells of. A kind that is not here is an answer to its reader."""
 MAY_WAIT = frozenset({"turn", "reminder", "news", "chat", "started", "over"})

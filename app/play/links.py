@@ -10,7 +10,7 @@ from app.store.tokens import hash_of
 
 __all__ = ["hash_of"]
 
-PATHS = {"turn": "/t/", "invitation": "/i/", "sign_in": "/s/"}
+PATHS = {"turn": "/t/", "invitation": "/i/", "sign_in": "/s/", "address": "/a/"}
 
 
 def mint(connection: Connection, purpose: str, **what: Any) -> str:

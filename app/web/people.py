@@ -4,6 +4,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Answer
 
 from app import narrate
+from app.people import address as addresses
 from app.people import service as people
 from app.people.service import Person
 from app.play import habits
@@ -90,6 +91,42 @@ def change() -> Answer:
     return redirect("/profile?saved=1", 303)
 
 
+@pages.post("/profile/address")
+def ask_address() -> Answer:
+    """Have a letter sent to a new address. Nobody learns whether somebody else has it."""
+    known = signed.person()
+    if known is None:
+        return redirect("/sign-in", 303)
+    allow(REQUESTS)
+    try:
+        addresses.ask_address(store(), known.id, field("address", 320))
+    except Refused as error:
+        return _profile(known, 422, narrate.refusal(None, language(), error))
+    return redirect("/profile?asked=1#address", 303)
+
+
+@pages.get("/a/<token>")
+def new_address(token: str) -> Response:
+    """A button: robots open links, people press buttons."""
+    return render(
+        "people/address.html", address=addresses.asked_address(store(), token), refusal="", done=False
+    )
+
+
+@pages.post("/a/<token>")
+def change_address(token: str) -> Response:
+    """Take the new address. This browser stays signed in if it was, and no other does."""
+    was = signed.person()
+    try:
+        known = addresses.change_address(store(), token)
+    except HouseError as error:
+        sentence = narrate.refusal(None, language(), error)
+        return render("people/address.html", status_of(error), address="", refusal=sentence, done=False)
+    if was is not None and was.id == known.id:
+        signed.begin(known)
+    return render("people/address.html", address=known.address, refusal="", done=True)
+
+
 def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
     return render(
         "people/profile.html",
@@ -98,6 +135,7 @@ def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
         refusal=refusal,
         saved="saved" in request.args,
         tried="tried" in request.args,
+        asked="asked" in request.args,
         zones=ZONES,
         tongues=tongues(),
         feeds=feeds_of(known.id),

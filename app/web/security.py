@@ -38,7 +38,7 @@ MISSES = RateLimitItemPerMinute(30)
 REQUESTS = RateLimitItemPerHour(60)
 """Forms of strangers that make a letter, from one visitor."""
 
-_SECRET = re.compile(r"((?:/[tisuf]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
+_SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 """Tokens, and what a player points at: a tile of his hand, a value to place."""
 
 
@@ -106,7 +106,7 @@ def _limiter() -> MovingWindowRateLimiter:
 
 def _check() -> None:
     path = request.path
-    if path.startswith((*BY_TOKEN, "/s/", "/f/")) and not _limiter().test(MISSES, visitor()):
+    if path.startswith((*BY_TOKEN, "/s/", "/f/", "/a/")) and not _limiter().test(MISSES, visitor()):
         abort(429)
     if request.method == "POST" and not path.startswith(BY_TOKEN) and not _from_here():
         abort(403)

@@ -11,6 +11,11 @@ from tests.mail.outbox import answer, body, links, name_of
 from tests.play import cast
 
 
+@pytest.fixture
+def store_url(each_store_url):
+    return each_store_url
+
+
 def choose(outbox, name, match_id=preferences.ALL, **choices):
     preferences.choose(outbox.store, outbox.player(name), match_id, choices)
 

@@ -1,0 +1,180 @@
+"""A player changes his address by himself; the new one confirms, the old one opens nothing any more."""
+
+import pytest
+
+from app.mail import leaving
+from app.people import address as addresses
+from app.people import preferences
+from app.people import service as people
+from app.people.barred import bar, barred
+from app.people.errors import NotFound, Refused
+from app.play.sight import sight_by_token
+from app.web import create_app
+from tests.mail.outbox import body, links
+from tests.play import cast
+
+NEW = "ada@new.example"
+
+
+@pytest.fixture
+def store_url(each_store_url):
+    return each_store_url
+
+
+def to(outbox, address, subject=""):
+    return [m for _, recipient, m in outbox.sent if recipient == address and subject in m["Subject"]]
+
+
+def ask(outbox, address=NEW) -> str:
+    """Ada asks; the token in the letter to the new address."""
+    addresses.ask_address(outbox.store, outbox.player("Ada"), address)
+    outbox.go()
+    return links(to(outbox, address, "new address")[-1], "/a/")[0].rsplit("/", 1)[1]
+
+
+def key_of(outbox):
+    return outbox.rows("SELECT address_key FROM player WHERE name = 'Ada'")[0].address_key
+
+
+@pytest.fixture
+def match(outbox, clock):
+    match = cast.seat(outbox.store)
+    clock.advance(minutes=10)
+    outbox.go()
+    return match
+
+
+@pytest.fixture
+def browser(outbox):
+    return create_app(outbox.settings, outbox.store).test_client()
+
+
+def test_the_address_changes_when_the_button_behind_the_new_ones_link_is_pressed_and_not_before(
+    outbox, match, browser
+):
+    token = ask(outbox)
+    for _ in range(3):
+        assert NEW in browser.get(f"/a/{token}").text
+        browser.head(f"/a/{token}")
+    assert key_of(outbox) == "ada@example.org"
+    for _ in range(2):
+        done = browser.post(f"/a/{token}")
+        assert done.status_code == 200
+        assert "Your letters go here from now on" in done.text
+    assert key_of(outbox) == NEW
+    assert match.sight().status == "running"
+
+
+@pytest.mark.usefixtures("match")
+def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fresh_links(outbox):
+    """Also the address by which one leaves the list: whoever reads there now is perhaps not the player."""
+    letter = to(outbox, "ada@example.org", "your turn")[0]
+    old = links(letter, "/t/")[0].rsplit("/", 1)[1].partition("?")[0]
+    leave = links(letter, "/u/")[0].rsplit("/", 1)[1]
+    assert sight_by_token(outbox.store, old).asked
+    epoch = people.player(outbox.store, outbox.player("Ada")).session_epoch
+    changed = addresses.change_address(outbox.store, ask(outbox))
+    assert changed.session_epoch == epoch + 1
+    with pytest.raises(NotFound):
+        sight_by_token(outbox.store, old)
+    with pytest.raises(NotFound):
+        leaving.leave(outbox.store, outbox.settings, leave)
+    outbox.go()
+    fresh = links(to(outbox, NEW, "Your links")[0], "/t/")[0].rsplit("/", 1)[1]
+    assert sight_by_token(outbox.store, fresh).asked
+    assert len(outbox.rows("SELECT * FROM token WHERE purpose = 'turn'")) >= 1
+
+
+@pytest.mark.usefixtures("match")
+def test_the_old_address_is_told_and_not_where_the_letters_go(outbox):
+    addresses.change_address(outbox.store, ask(outbox))
+    outbox.go()
+    (notice,) = to(outbox, "ada@example.org", "address was changed")
+    assert NEW not in notice.as_string()
+    assert "tell whoever runs this house" in " ".join(body(notice).split())
+
+
+@pytest.mark.usefixtures("match")
+def test_whoever_reads_at_an_address_that_was_only_claimed_cannot_leave_the_players_lists(outbox):
+    ask(outbox)
+    leave = links(to(outbox, NEW)[0], "/u/")[0].rsplit("/", 1)[1]
+    leaving.leave(outbox.store, outbox.settings, leave)
+    assert preferences.wishes(outbox.store, outbox.player("Ada")).chosen == {}
+    with outbox.store.reading() as connection:
+        assert barred(connection, NEW).reason == "unwanted"
+
+
+@pytest.mark.usefixtures("match")
+def test_an_address_that_somebody_plays_under_is_refused_without_a_word(outbox):
+    addresses.ask_address(outbox.store, outbox.player("Ada"), "Bo@Example.org")
+    outbox.go()
+    assert to(outbox, "bo@example.org", "new address") == []
+    token = ask(outbox)
+    outbox.write("UPDATE player SET address_key = :k WHERE name = 'Bo'", k=NEW)
+    with pytest.raises(Refused) as refused:
+        addresses.change_address(outbox.store, token)
+    assert refused.value.reason == "address_taken"
+    assert key_of(outbox) == "ada@example.org"
+
+
+@pytest.mark.usefixtures("match")
+def test_only_the_last_request_counts_and_only_for_a_day(outbox, clock):
+    first = ask(outbox, "one@new.example")
+    clock.advance(minutes=1)
+    second = ask(outbox, "two@new.example")
+    with pytest.raises(NotFound):
+        addresses.change_address(outbox.store, first)
+    clock.advance(hours=24)
+    with pytest.raises(NotFound):
+        addresses.change_address(outbox.store, second)
+    assert key_of(outbox) == "ada@example.org"
+
+
+@pytest.mark.usefixtures("match")
+def test_too_many_requests_the_same_address_and_no_address_are_refused(outbox, clock):
+    for text, reason in (("ADA@example.org", "address_same"), ("nothing", "address"), ("", "address")):
+        with pytest.raises(Refused) as refused:
+            addresses.ask_address(outbox.store, outbox.player("Ada"), text)
+        assert refused.value.reason == reason
+    for n in range(5):
+        clock.advance(minutes=1)
+        ask(outbox, f"n{n}@new.example")
+    with pytest.raises(Refused) as refused:
+        ask(outbox, "n6@new.example")
+    assert refused.value.reason == "too_often"
+
+
+def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_again(
+    outbox, match, clock, browser
+):
+    """A hard bounce is mended by the player himself."""
+    from datetime import timedelta
+
+    from app.play import links as paths
+
+    with outbox.store.transaction() as connection:
+        bar(connection, "ada@example.org", "bounced", clock.now())
+        until = clock.now() + timedelta(hours=1)
+        token = paths.mint(connection, "sign_in", player_id=outbox.player("Ada"), expires_at=until)
+    browser.post(f"/s/{token}")
+    assert "Letters to you come back" in browser.get("/").text
+    clock.advance(minutes=1)
+    form = {"address": NEW}
+    assert browser.post("/profile/address", data=form).location == "/profile?asked=1#address"
+    outbox.go()
+    confirm = links(to(outbox, NEW)[0], "/a/")[0].rsplit("/", 1)[1]
+    browser.post(f"/a/{confirm}")
+    page = browser.get("/")
+    assert "My games" in page.text, "this browser stays signed in"
+    assert "Letters to you come back" not in page.text
+    outbox.go()
+    assert to(outbox, NEW, "Your links")
+    assert to(outbox, "ada@example.org", "address was changed") == []
+    assert match.sight().status == "running"
+
+
+@pytest.mark.usefixtures("outbox")
+def test_who_is_not_signed_in_or_has_no_such_link_changes_nothing(browser):
+    assert browser.post("/profile/address", data={"address": NEW}).location == "/sign-in"
+    assert browser.get("/a/nothing").status_code == 404
+    assert browser.post("/a/nothing").status_code == 404
