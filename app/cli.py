@@ -117,6 +117,22 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str) -> None:
 
 
 @main.command()
+def freeze() -> None:
+    """Stop all clocks: nobody's time runs out, whatever happens, until `thaw`."""
+    from app import parts
+
+    parts.freeze(click.echo)
+
+
+@main.command()
+def thaw() -> None:
+    """Let all clocks go on with what was left when they were stopped."""
+    from app import parts
+
+    parts.thaw(click.echo)
+
+
+@main.command()
 @click.option("--smtp-port", required=True, type=int)
 @click.option("--port", required=True, type=int)
 @click.option(

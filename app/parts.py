@@ -162,6 +162,24 @@ def _bell(settings: Settings) -> Bell:
     return Bell(settings.broker_url, settings.data_dir)
 
 
+def freeze(say: Callable[[str], None]) -> None:
+    """Stop all clocks of the house."""
+    from app.play import standstill
+    from app.store.session import Store
+
+    done = standstill.freeze(Store(_ready().database_url))
+    say("All clocks are stopped; `tidepost thaw` lets them go on." if done else "They were stopped already.")
+
+
+def thaw(say: Callable[[str], None]) -> None:
+    """Let them go on."""
+    from app.play import standstill
+    from app.store.session import Store
+
+    done = standstill.thaw(Store(_ready().database_url))
+    say("All clocks go on with what was left." if done else "They were not stopped.")
+
+
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
     """Catch letters until the process ends."""
     from app.mail import catcher as mail_catcher

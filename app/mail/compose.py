@@ -11,6 +11,7 @@ from app.mail import (
     reply_letters,
     seat_letters,
     table_letters,
+    time_letters,
 )
 from app.mail import errand as errands
 from app.mail.envelope import seal
@@ -30,8 +31,9 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "called_off": table_letters.called_off,
     "started": match_letters.started,
     "asked": match_letters.asked,
-    "late": match_letters.late,
-    "timed_out": match_letters.timed_out,
+    "late": time_letters.late,
+    "nudge": time_letters.nudge,
+    "timed_out": time_letters.timed_out,
     "reminder": reminder_letters.reminder,
     "over": match_letters.over,
     "seat_offer": seat_letters.offered,

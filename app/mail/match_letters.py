@@ -103,49 +103,18 @@ def asked(desk: Desk, errand: Errand) -> Page | Dropped:
         return Dropped("asked_in_answer")
     if not still_waits:
         return Dropped("closed")
-    return _page(desk, errand, run=run)
+    return page(desk, errand, run=run)
 
 
 def started(desk: Desk, errand: Errand) -> Page | Dropped:
     """To those who are not asked at once. Who is asked by now hears of the start in that letter."""
-    return _page(desk, errand)
-
-
-def late(desk: Desk, errand: Errand) -> Page | Dropped:
-    """To a seat whose time is up, while its grace lasts."""
-    run = int(errand.about.split()[0])
-    return _page(desk, errand, run=run) if _waits(desk, errand, run, late=True) else Dropped("answered")
-
-
-def timed_out(desk: Desk, errand: Errand) -> Page | Dropped:
-    """To a player who did not answer in time: what followed, what was played, and how to go on."""
-    run, then = errand.about.split()
-    page = _page(desk, errand, run=int(run) if _waits(desk, errand, int(run)) else None)
-    if isinstance(page, Page):
-        page.facts["then"] = then
-    return page
-
-
-def _waits(desk: Desk, errand: Errand, run: int, *, late: bool = False) -> bool:
-    """The run still asks the seat; `late`: in its grace."""
-    with desk.store.reading() as connection:
-        return connection.execute(
-            select(
-                exists().where(
-                    col(Question.match_id) == errand.match_id,
-                    col(Question.seat) == errand.seat,
-                    col(Question.run) == run,
-                    col(Question.closed_at).is_(None),
-                    *([col(Question.late_at).is_not(None)] if late else []),
-                )
-            )
-        ).scalar_one()
+    return page(desk, errand)
 
 
 def news(desk: Desk, errand: Errand) -> Page | Dropped:
     """To a seat of what the house told the table, unless another letter has told it already."""
-    page = _page(desk, errand)
-    return Dropped("told") if isinstance(page, Page) and page.to_notice is None else page
+    written = page(desk, errand)
+    return Dropped("told") if isinstance(written, Page) and written.to_notice is None else written
 
 
 def answering(desk: Desk, errand: Errand) -> Page | Dropped:
@@ -156,15 +125,19 @@ def answering(desk: Desk, errand: Errand) -> Page | Dropped:
             select(col(Match.status)).where(col(Match.id) == errand.match_id)
         ).scalar_one()
         _, run = lines.run_of(connection, errand.match_id, errand.player_id or 0)
-    return _page(desk, errand, run=run, finished=status == "over")
+    return page(desk, errand, run=run, finished=status == "over")
 
 
 def over(desk: Desk, errand: Errand) -> Page | Dropped:
     """To everybody who ever sat there: the result, the final board, how to check the dice."""
-    return _page(desk, errand, finished=True)
+    return page(desk, errand, finished=True)
 
 
-def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool = False) -> Page | Dropped:
+def page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool = False) -> Page | Dropped:
+    """What a letter about the match says to its player: what happened, the board, who sits where.
+
+    `run` is what its link is for; `finished`: it tells how the match ended.
+    """
     assert errand.match_id is not None
     with desk.store.reading() as connection:
         chair = connection.execute(
@@ -222,6 +195,9 @@ def _page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool 
         "board_url": board_url,
         "match_url": desk.link(links.match_path(errand.match_id)),
         "to_move": errand.house("to_move", seen.to_move),
+        "alone": seen.to_move == (seen.seat,),
+        "stands": any(one.seat == seen.seat and one.stands and one.why != "off" for one in seen.deadlines),
+        "names": {one.seat: one.name for one in seen.sittings},
         "seats": seated(errand, seen),
         "happened": happened,
         "first": chair.heard_ply < 0,

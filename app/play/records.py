@@ -149,6 +149,8 @@ class Sight(msgspec.Struct, frozen=True):
     """The operator stopped all clocks."""
     keys: Seat | None = None
     """Whose player may do what the organiser may."""
+    nudges: tuple[Seat, ...] = ()
+    """Whom the bearer may remind that he is waited for."""
     notices: tuple[Notice, ...] = ()
     """Those since the first of the plies told here, oldest first."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Outcome, Record, Seat
-from app.play import notices, remembering, timing
+from app.play import notices, nudging, remembering, timing
 from app.play import standing as reading
 from app.play.holding import keys
 from app.play.lists import mine, public_lines
@@ -117,9 +117,17 @@ def _seen(
         deadlines=timing.deadlines(standing, clock.now()) if now and standing.running else (),
         paused=standing.paused,
         frozen=timing.frozen(standing),
+        nudges=_nudges(standing, seat) if now and standing.running else (),
         keys=keys(standing),
         notices=notices.told(connection, standing, rows[0][0] if rows else 0, ply),
     )
+
+
+def _nudges(standing: Standing, mine: Seat | None) -> tuple[Seat, ...]:
+    """Whom the seat's player may remind."""
+    if mine is None:
+        return ()
+    return tuple(seat for seat in standing.seats if nudging.may_nudge(standing, mine, seat))
 
 
 def _asked(standing: Standing, seat: Seat) -> tuple[Asked, ...]:

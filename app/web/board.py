@@ -138,6 +138,7 @@ def _made(
         prepared=request.args.get("do", ""),
         again="again" in request.args,
         sent="sent" in request.args,
+        nudged=request.args.get("nudged", ""),
         seen="seen" in request.args,
         bounces=bounces,
         whole=request.args.get("log") == "all",

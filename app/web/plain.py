@@ -1,25 +1,30 @@
 """The addresses that only programs ask for."""
 
+import logging
+from http import HTTPStatus
+
+import msgspec
 from flask import Blueprint, Response, redirect
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Response as Answer
 
+from app.play.health import health
 from app.web.house import store
 from app.web.rendering import asset
 
+log = logging.getLogger(__name__)
 pages = Blueprint("plain", __name__)
 
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """200 "ok" where the database answers, else 503."""
+    """The figures of the house as JSON: 200, or 503 where something must be seen to."""
     try:
-        with store().reading() as connection:
-            connection.execute(text("SELECT 1"))
-    except SQLAlchemyError:
-        return Response("the database does not answer\n", 503, mimetype="text/plain")
-    return Response("ok\n", mimetype="text/plain")
+        found = health(store())
+    except Exception:  # whatever the driver raises; the log has it
+        log.exception("the database does not answer")
+        return Response('{"wrong":["the database does not answer"]}\n', 503, mimetype="application/json")
+    status = HTTPStatus.SERVICE_UNAVAILABLE if found.wrong else HTTPStatus.OK
+    return Response(msgspec.json.encode(found) + b"\n", status, mimetype="application/json")
 
 
 @pages.get("/robots.txt")

@@ -9,7 +9,7 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.people import service as people
-from app.play import habits, orders, service, talk
+from app.play import habits, nudging, orders, service, talk
 from app.play.glance import Glance, glance
 from app.play.orders import Orders
 from app.play.records import Bearer, Closed, Done, HouseError, NotFound, Sight
@@ -36,6 +36,7 @@ ASIDE = talking.ACTS | ordering.ACTS
 """What changes nothing of the game."""
 PARTS = talking.PARTS | dict.fromkeys(ordering.ACTS, ordering.PART)
 """Where on the page one goes on after each of these."""
+NUDGE = "nudge"
 RESIGN = "resign"
 """The word that confirms it, in every language as in the notation."""
 
@@ -143,6 +144,9 @@ def _act(visit: Visit) -> Answer:
         if act in ASIDE:
             ASIDE[act](store(), visit.bearer, visit.look().match_id)
             return redirect(f"{request.path}#{PARTS[act]}", 303)
+        if act == NUDGE:
+            done_now = nudging.nudge(store(), visit.bearer, visit.look().match_id, field("seat", 20))
+            return redirect(f"{request.path}?nudged={int(done_now)}#now", 303)
         if act == SEEN:
             habits.saw(store(), visit.bearer, visit.look().match_id)
             return redirect(f"{request.path}?seen=1#now", 303)

@@ -147,8 +147,3 @@ def test_behind_https_cookies_and_headers_say_so(settings: Settings, store: Stor
     assert secure.config["SESSION_COOKIE_NAME"].startswith("__Host-")
     assert secure.config["SESSION_COOKIE_SECURE"]
     assert "Strict-Transport-Security" in secure.test_client().get("/healthz").headers
-
-
-def test_health(browser):
-    assert browser.get("/healthz").text == "ok\n"
-    assert "Disallow: /" in browser.get("/robots.txt").text

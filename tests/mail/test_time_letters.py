@@ -1,0 +1,178 @@
+"""The letters that time brings: reminders, the grace, what followed, and a nudge from another player."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import text
+
+from app.mail import postman
+from app.play import nudging, service, sweeping
+from app.play.clocks import Rule
+from app.play.sight import sight_by_token
+from app.settings import Settings
+from tests.play import cast
+
+DAY = 86400
+RULE = Rule("per_move", per_move=4 * DAY, grace=DAY)
+AT_ONCE = replace(RULE, grace=0)
+
+
+class Post:
+    """Sends all that is due; keeps recipient, subject's end and plain text."""
+
+    def __init__(self, store, folder, clock):
+        self.store, self.clock = store, clock
+        key = ("k" * 32,)
+        self.settings = Settings("", "folder://", "", "", "https://h.example", "h.example", key, folder)
+        self.taken: list[tuple[str, str, str, str]] = []
+
+    def send(self, _url, _sender, recipient, message):
+        plain = message.get_body(("plain",)).get_content()
+        html = message.get_body(("html",)).get_content()
+        self.taken.append((recipient, str(message["Subject"]), " ".join(plain.split()), html))
+
+    def round(self):
+        """Sweep, and send what is due; the letters of this round."""
+        del self.taken[:]
+        sweeping.sweep(self.store)
+        postman.go_round(self.store, self.settings, self.send)
+        return list(self.taken)
+
+    def after(self, **span):
+        """As `round`, after some time in which a round is made every two hours."""
+        end = self.clock.moment + timedelta(**span)
+        found = []
+        while self.clock.moment < end:
+            self.clock.moment = min(self.clock.moment + timedelta(hours=2), end)
+            found += self.round()
+        return found
+
+
+@pytest.fixture
+def post(store, ferry, clock, tmp_path):  # noqa: ARG001 - must be there
+    return Post(store, tmp_path, clock)
+
+
+def one(letters, address, words):
+    found = [letter for letter in letters if letter[0] == address and words in letter[1]]
+    assert len(found) == 1, [letter[:2] for letter in letters]
+    return found[0]
+
+
+def ada_and_bo(store, rule=RULE):
+    """A match that waits for Ada alone; her address and seat."""
+    match = cast.seat(store, rule=rule)
+    (bo,) = (seat for seat, row in match.rows.items() if name(store, row) == "Bo")
+    service.play(store, match.bearer(bo), match.question(bo), "bid 1")
+    return match, next(seat for seat in match.rows if seat != bo)
+
+
+def name(store, row):
+    return cast.one(store, "SELECT name FROM player WHERE id = :id", id=row.player_id).name
+
+
+def test_a_reminder_lists_all_that_waits_the_nearest_deadline_first_with_links_that_work(post, store, clock):
+    """The date, the time, the zone and its offset stand in it, and a span; a lost letter is no lost game."""
+    second, _ = ada_and_bo(store)
+    clock.advance(hours=1)
+    later, seat = ada_and_bo(store, replace(RULE, per_move=20 * DAY))
+    post.round()
+    letters = post.after(days=2)
+    _, subject, plain, html = one(letters, "ada@example.org", "wait")
+    assert subject == "[Tidepost] 2 games wait for you"
+    first, then = plain.index(f"#{second.match_id},"), plain.index(f"#{later.match_id},")
+    assert first < then
+    assert "Please answer by Friday 6 March 2026, 09:30 (WET, UTC+00:00). Time left" in plain
+    tokens = re.findall(r"https://h\.example/t/(\S+)", plain)
+    assert len(tokens) == 2
+    assert sight_by_token(store, tokens[1]).seat == seat
+    assert all(token in html for token in tokens)
+    assert all("wait for you" not in subject for to, subject, *_ in letters if to == "bo@example.org")
+
+
+def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
+    match, seat = ada_and_bo(store)
+    post.round()
+    clock.advance(days=2)
+    sweeping.sweep(store)
+    service.play(store, match.bearer(seat), match.question(seat), "bid 0")
+    assert not [letter for letter in post.round() if "wait" in letter[1] and letter[0] == "ada@example.org"]
+    assert cast.rows(store, "SELECT reason FROM letter WHERE kind = 'reminder'")[0].reason in (
+        "answered",
+        "told",
+    )
+
+
+def test_a_late_player_hears_until_when_he_can_still_answer_and_what_follows(post, store):
+    """Who holds all up is told so, why there is no more time, and how to go on."""
+    ada_and_bo(store)
+    post.round()
+    _, _, plain, html = one(post.after(days=4), "ada@example.org", "your time is up")
+    assert "You have grace until Saturday 7 March 2026, 09:30 (WET, UTC+00:00);" in plain
+    assert "then the plainest move is played for the seat" in plain
+    assert "https://h.example/t/" in plain
+    assert "<h1" in html
+
+
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        ("default", "so the plainest move, which the rules name beforehand, was played for you."),
+        ("bot", "so the computer played this turn for you."),
+        ("replace", "answer now, and you have it back"),
+        ("lose", "so you have lost the seat"),
+    ],
+)
+def test_who_did_not_answer_hears_what_followed(post, store, then, words):
+    """He is told too, whose seat it was, not only the others; and in the log it is marked as the clock's."""
+    if then != "lose":
+        match, _ = ada_and_bo(store, replace(AT_ONCE, then=then))
+    else:  # of two, the other would have won
+        match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=replace(AT_ONCE, then=then))
+        for other in [one for one, row in match.rows.items() if name(store, row) != "Ada"]:
+            service.play(store, match.bearer(other), match.question(other), "bid 0")
+    post.round()
+    letters = [one for one in post.after(days=4, hours=1) if f"#{match.match_id} " in one[1]]
+    _, _, plain, _ = one(letters, "ada@example.org", "your time ran out")
+    assert words in plain
+    if then in ("default", "bot"):
+        assert "Played for Ada by the clock:" in plain
+    if then == "replace":
+        assert "https://h.example/t/" in plain
+
+
+def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, store):
+    """All but one have answered: that one hears so, once."""
+    match, seat = ada_and_bo(store)
+    post.round()
+    bo = next(other for other in match.rows if other != seat)
+    nudging.nudge(store, match.bearer(bo), match.match_id, seat)
+    _, _, plain, _ = one(post.round(), "ada@example.org", "you are waited for")
+    assert "Bo asks you to go on with" in plain
+    assert "You are the only one whom the game waits for." in plain
+
+
+def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
+    match, seat = ada_and_bo(store)
+    post.round()
+    bo = next(other for other in match.rows if other != seat)
+    nudging.nudge(store, match.bearer(bo), match.match_id, seat)
+    service.play(store, match.bearer(seat), match.question(seat), "bid 0")
+    assert "you are waited for" not in [letter[1] for letter in post.round()]
+    assert cast.one(store, "SELECT status FROM letter WHERE kind = 'nudge'").status == "dropped"
+
+
+def test_who_was_asked_late_by_fault_of_the_mail_has_his_whole_time(post, store, clock):
+    """The mail server was away: the letter goes out afterwards, and its reader has lost no time by it."""
+    match, seat = ada_and_bo(store)
+    before = next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+    with store.transaction() as connection:
+        connection.execute(text("UPDATE letter SET tries = 6, reason = 'connection' WHERE kind = 'asked'"))
+    clock.advance(hours=1)
+    post.round()
+    after = next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+    assert after - before == timedelta(minutes=63)
+    assert post.round() == []
+    assert next(one.due_at for one in match.sight().deadlines if one.seat == seat) == after

@@ -1,0 +1,163 @@
+"""No outage costs anybody a turn: while the house was away, or was stopped, its clocks stood still."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from app.play import service, standstill, sweeping
+from app.play.clocks import Rule, Stop
+from app.play.standing import stops
+from tests.play import cast
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+DAY = 86400
+AT_ONCE = Rule("per_move", per_move=2 * DAY)
+
+
+def told(match):
+    return [(one.what, one.seat) for one in match.sight().notices]
+
+
+def known(store):
+    return stops(cast.one(store, "SELECT stops FROM house").stops)
+
+
+def beats(store, clock, **span):
+    """Beat lives for so long."""
+    end = clock.moment + timedelta(**span)
+    while clock.moment < end:
+        clock.moment = min(clock.moment + timedelta(minutes=4), end)
+        sweeping.tick(store)
+
+
+def due(match, seat="red"):
+    return next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+
+
+def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_nobody_out(store, clock):
+    """Six hours without beat: deadlines move by them, and nobody is timed out on the way back."""
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    before = due(match)
+    beats(store, clock, hours=46)
+    clock.advance(hours=6)
+    sweeping.tick(store)
+    assert told(match) == []
+    assert due(match) == before + timedelta(hours=6) + standstill.CALM
+    assert [stop.ends - stop.begins for stop in known(store)] == [timedelta(hours=6) + standstill.CALM]
+    beats(store, clock, hours=2, minutes=4)
+    assert told(match) == []
+    beats(store, clock, minutes=4)
+    assert {what for what, _ in told(match)} == {"timed_out"}
+
+
+def test_what_was_overdue_when_the_house_went_away_waits_until_it_is_calm_again(store, clock):
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    beats(store, clock, hours=47, minutes=58)
+    clock.advance(minutes=1.9)
+    sweeping.tick(store)
+    clock.advance(hours=3)
+    sweeping.tick(store)
+    sweeping.tick(store)
+    assert told(match) == []
+
+
+def test_the_first_beat_of_a_house_and_a_short_gap_are_no_outage(store, clock):
+    sweeping.tick(store)
+    clock.advance(minutes=5)
+    sweeping.tick(store)
+    assert cast.rows(store, "SELECT stops FROM house WHERE stops <> '[]'") == []
+
+
+def test_of_several_beats_one_finds_the_gap(store, clock):
+    sweeping.tick(store)
+    clock.advance(hours=6)
+    found = []
+    together = threading.Barrier(4)
+
+    def beat():
+        together.wait()
+        found.append(standstill.beat(store))
+
+    threads = [threading.Thread(target=beat) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [False, False, False, True]
+    assert len(known(store)) == 1
+
+
+def test_the_operator_stops_all_clocks_and_lets_them_go_on_with_what_was_left(store, clock):
+    """An emergency brake: while the house is frozen no sweep acts, and afterwards nobody has lost time."""
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    before = due(match)
+    beats(store, clock, hours=47)
+    assert standstill.freeze(store)
+    assert not standstill.freeze(store)
+    seen = match.sight()
+    assert seen.frozen
+    assert [one.left for one in seen.deadlines] == [timedelta(hours=1)] * 2
+    beats(store, clock, days=3)
+    assert told(match) == []
+    assert standstill.thaw(store)
+    assert not standstill.thaw(store)
+    assert due(match) == before + timedelta(days=3)
+    beats(store, clock, minutes=56)
+    assert told(match) == []
+    beats(store, clock, minutes=8)
+    assert {what for what, _ in told(match)} == {"timed_out"}
+
+
+def test_who_is_asked_while_all_stands_still_gets_his_deadline_and_reminder_afterwards(store, clock):
+    sweeping.tick(store)
+    standstill.freeze(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    assert due(match) is None
+    beats(store, clock, days=1)
+    standstill.thaw(store)
+    thawed = clock.moment
+    assert due(match) == thawed + timedelta(days=2)
+    sweeping.tick(store)
+    assert due(match) == thawed + timedelta(days=2)
+    beats(store, clock, hours=24, minutes=4)
+    reminded = cast.rows(store, "SELECT player_id FROM letter WHERE kind = 'reminder'")
+    assert len(reminded) == 2
+
+
+def test_who_resumes_after_a_freeze_of_the_house_has_not_lost_his_own_pause(store, clock):
+    """A paused match stays paused when the house thaws."""
+    from app.engine import codec
+
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    with store.transaction() as connection:
+        pause = codec.dumps([Stop(clock.moment)])
+        connection.exec_driver_sql(f"""UPDATE "match" SET stops = '{pause}'""")
+    standstill.freeze(store)
+    beats(store, clock, days=1)
+    standstill.thaw(store)
+    beats(store, clock, days=3)
+    assert told(match) == []
+    assert due(match) is None
+    assert cast.rows(store, "SELECT 1 FROM question WHERE due_at IS NOT NULL") == [], (
+        "no sweep finds it again"
+    )
+
+
+def test_old_outages_are_forgotten_when_no_clock_that_runs_has_seen_them(store, clock):
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    for _ in range(3):
+        clock.advance(hours=1)
+        sweeping.tick(store)
+    assert len(known(store)) == 3
+    beats(store, clock, minutes=8)
+    service.resign(store, match.bearer("red"), match.match_id)
+    clock.advance(hours=1)
+    sweeping.tick(store)
+    assert len(known(store)) == 1
