@@ -2,12 +2,13 @@
 
 from app.play.opening import accept, decline, open_table, tend_invitations
 from app.play.organising import call_off, replace, send_again, start_with_fewer, withdraw
-from app.play.tables import table_by_token, table_of
+from app.play.tables import invited_player, table_by_token, table_of
 
 __all__ = [
     "accept",
     "call_off",
     "decline",
+    "invited_player",
     "open_table",
     "replace",
     "send_again",

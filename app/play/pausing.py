@@ -4,6 +4,7 @@ from datetime import datetime
 
 from app import clock
 from app.engine import codec
+from app.engine.game import Seat
 from app.play import notices, timing
 from app.play import standing as reading
 from app.play.clocks import Stop
@@ -39,7 +40,7 @@ def want(store: Store, bearer: Bearer, match_id: int) -> bool:
             _want.run(connection, stored(connection, now), place.chair_id)
             notices.touch(connection, match_id)
         if all(one.pause_wanted or one.seat == seat for one in deciding(standing, now)):
-            _pause(connection, now, standing, place)
+            _pause(connection, now, standing, seat)
             return True
         once = f"pause_wanted:{place.chair_id}:{standing.ply}"
         others = [one for one in deciding(standing, now) if one.seat != seat and not one.pause_wanted]
@@ -80,6 +81,18 @@ def resume(store: Store, bearer: Bearer, match_id: int) -> bool:
         return True
 
 
+def settle(connection: Wire, now: datetime, match_id: int) -> bool:
+    """Begin the pause for which only the consent of somebody was missing who is overdue now, or has left."""
+    standing = reading.by_match(connection, match_id)
+    if standing is None or not standing.running or standing.paused:
+        return False
+    people = deciding(standing, now)
+    if not people or not all(one.pause_wanted for one in people):
+        return False
+    _pause(connection, now, standing, None)
+    return True
+
+
 def deciding(standing: Standing, now: datetime) -> tuple[Place, ...]:
     """The seats whose wish counts: played by people, and not overdue unless all are."""
     people = played_by_people(standing)
@@ -87,12 +100,12 @@ def deciding(standing: Standing, now: datetime) -> tuple[Place, ...]:
     return tuple(one for one in people if one.seat not in late and one.open_since is None) or people
 
 
-def _pause(connection: Wire, now: datetime, standing: Standing, by: Place) -> None:
+def _pause(connection: Wire, now: datetime, standing: Standing, by: Seat | None) -> None:
     _settle.run(connection, standing.match_id)
     _put(connection, now, standing.match_id, (*standing.pauses, Stop(now)))
-    others = [one for one in played_by_people(standing) if one.seat != by.seat]
+    others = [one for one in played_by_people(standing) if one.seat != by]
     once = f"paused:{now.isoformat()}"
-    announce(connection, now, standing.match_id, "paused", once=once, to=others, by_seat=by.seat)
+    announce(connection, now, standing.match_id, "paused", once=once, to=others, by_seat=by)
 
 
 def _put(connection: Wire, now: datetime, match_id: int, pauses: tuple[Stop, ...]) -> None:

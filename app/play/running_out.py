@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from app import clock
-from app.play import clocks, notices, remembering, standstill, timing
+from app.play import clocks, notices, pausing, remembering, standstill, timing
 from app.play import standing as reading
 from app.play.bots import bot_answer
 from app.play.holding import hold
@@ -93,6 +93,8 @@ def _follows(store: Store, match_id: int, seat: str) -> bool:
             _begin_grace(connection, now, standing, question)
         else:
             return _time_out(connection, now, standing, question)
+        if any(one.pause_wanted for one in standing.places):
+            pausing.settle(connection, now, match_id)
         return False
 
 

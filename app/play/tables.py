@@ -105,6 +105,15 @@ def table_by_token(store: Store, token: str) -> Table:
         return setting_by_token(connection, token).table()
 
 
+def invited_player(store: Store, token: str) -> tuple[int, int]:
+    """The match of an invitation's token, and the player who accepted it. Raises NotFound."""
+    with store.reading() as connection:
+        setting = setting_by_token(connection, token)
+    if setting.mine is None or setting.mine.status != "accepted" or setting.mine.player_id is None:
+        raise NotFound("invitation")
+    return setting.match_id, setting.mine.player_id
+
+
 def table_of(store: Store, match_id: int, player_id: int) -> Table:
     """A table of which the player is organiser or accepted guest. Raises NotFound."""
     with store.reading() as connection:

@@ -9,6 +9,7 @@ from app import clock, narrate
 from app.engine.reading import tidy
 from app.play import offering, organiser, pausing, replacing
 from app.play.glance import glance
+from app.play.invitations import invited_player
 from app.play.records import ANYBODY, Bearer, HouseError, NotFound, Refused
 from app.web import signed, times
 from app.web.errors import status_of
@@ -36,6 +37,36 @@ def act(token: str) -> Answer:
     return done(Visit(token=token))
 
 
+class Invited(Visit):
+    """A request by the link of an invitation that was accepted: at the table it stands for its player."""
+
+    def __init__(self, token: str) -> None:
+        match_id, self.player_id = invited_player(store(), token)
+        super().__init__(match_id=match_id)
+
+    @property
+    def bearer(self) -> Bearer:
+        """Its player, whoever may be signed in on this browser."""
+        return Bearer(player_id=self.player_id)
+
+    @property
+    def speaks(self) -> str:
+        """His language."""
+        return self.glance.language or super().speaks
+
+
+@pages.get("/i/<token>/table")
+def invited(token: str) -> Response:
+    """The table, for the holder of an invitation's link: the organiser has but that until his turn comes."""
+    return shown(Invited(token))
+
+
+@pages.post("/i/<token>/table")
+def act_invited(token: str) -> Answer:
+    """What its player or its organiser does there."""
+    return done(Invited(token))
+
+
 def begun(match_id: int) -> bool:
     """The match has started, so that this is its table."""
     return glance(store(), ANYBODY, match_id) is not None
@@ -51,7 +82,7 @@ def shown(visit: Visit, status: int = 200, refusal: str = "") -> Response:
         language=language,
         sight=seen,
         title=narrate.title(seen.game, language),
-        clock=times.of(seen, language, None if visit.token else signed.person()),
+        clock=times.of(seen, language, None if visit.token or seen.seat else signed.person()),
         now=clock.now(),
         base=f"/t/{visit.token}" if visit.token else f"/m/{seen.match_id}",
         refusal=refusal,

@@ -146,6 +146,7 @@ def _shown(table: Table, status: int = 200, refusal: str = "") -> Response:
         "table/table.html",
         status,
         table=table,
+        beside=f"{request.path}/table" if request.path.startswith("/i/") else "",
         title=narrate.title(table.game, language()),
         blurb=narrate.blurb(table.game, language()),
         refusal=refusal,

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import organiser, pausing, service
+from app.play import organiser, pausing, running_out, service
 from app.play.clocks import Rule
 from app.play.records import Bearer, Closed, NotFound, Refused
 from tests.play import cast
@@ -135,3 +135,15 @@ def test_the_others_hear_of_it(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     want(match, "Ada")
     assert news(match) == {"Bo", "Cleo"}
+
+
+def test_a_pause_begins_when_he_whose_consent_was_missing_is_overdue(store, clock):
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    for name in ("Ada", "Bo"):
+        seat = seat_of(match, name)
+        service.play(store, match.bearer(seat), match.question(seat), "bid 0")
+        want(match, name)
+    clock.advance(days=3, minutes=1)
+    running_out.run_out(store, match.match_id, seat_of(match, "Cleo"))
+    assert match.sight().paused
+    assert due(match, seat_of(match, "Cleo")).due_at is None

@@ -259,3 +259,14 @@ def test_who_goes_away_may_leave_a_policy_for_that_time(match, house):
     (order,) = house.rows("SELECT kind, text, until FROM standingorder")
     (away,) = house.rows("SELECT ends FROM absence")
     assert (order.kind, order.text, order.until) == ("policy", choice, away.ends)
+
+
+def test_the_organisers_invitation_leads_to_his_keys_also_when_it_is_not_his_turn(match, browser, house):
+    ada, bo = house.invited(match.match_id)
+    (link,) = re.findall(r'href="(/i/[^"]+/table)"', browser.get(f"/i/{ada}").text)
+    assert link == f"/i/{ada}/table"
+    assert "call_off" in acts(browser.get(link).text)
+    assert "call_off" not in acts(browser.get(f"/i/{bo}/table").text)
+    assert browser.post(f"/i/{bo}/table", data={"do": "call_off", "word": "call off"}).status_code == 422
+    assert browser.post(link, data={"do": "call_off", "word": "call off"}).status_code == 303
+    assert browser.get("/i/nonsense/table").status_code == 404
