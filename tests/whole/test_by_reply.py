@@ -11,7 +11,7 @@ from app.games import shelf
 from app.people import preferences
 from app.store.bell import Bell
 from app.store.session import Store
-from tests.desk import House, Person, PostOffice
+from tests.desk import ROOT, House, Person, PostOffice
 from tests.servers import free_port, wait_for
 from tests.whole import checking
 from tests.whole.playing import END, Table
@@ -19,6 +19,8 @@ from tests.whole.writing import Writer
 
 pytestmark = pytest.mark.slow
 CAST = ("ada@example.org", "bo@example.net")
+OPTIONS = {"survive": {"setup": "random"}}
+"""Placing by hand is some forty replies more of one kind."""
 ASIDES = 9
 """Every so many letters somebody writes something else than a move."""
 KILLS = (6, 20)
@@ -37,7 +39,12 @@ class Correspondence:
 
     def __init__(self, folder: Path, office: PostOffice) -> None:
         self.office, self.port = office, free_port()
-        self.house = House(folder, office, TIDEPOST_INBOX_URL=f"smtp://127.0.0.1:{self.port}")
+        self.house = House(
+            folder,
+            office,
+            TIDEPOST_INBOX_URL=f"smtp://127.0.0.1:{self.port}",
+            PYTHONPATH=f"{ROOT / 'tests' / 'hurried'}:{ROOT}",
+        )
         people = [Person(address, office) for address in CAST]
         self.table = Table(self.house, office, people, seed=1)
         self.writers = [Writer(person, self.port, person.address) for person in people]
@@ -48,7 +55,7 @@ class Correspondence:
         """Start everything, and the game."""
         self.house.open()
         wait_for(self.port, self.house.start("inbox"))
-        self.table.open(game, len(CAST))
+        self.table.open(game, len(CAST), **OPTIONS.get(game, {}))
         with self.store.reading() as connection:
             players = list(connection.execute(text("SELECT id FROM player")).scalars())
         for player in players:
@@ -57,7 +64,7 @@ class Correspondence:
     def play(self) -> None:
         """Answer letters until both have heard of the end."""
         over = set[str]()
-        kills = list(KILLS)
+        kills, days = list(KILLS), 1
         while len(over) < len(self.writers):
             writer, letter = self.office.wait(self._unread, 60)
             if letter.message["Subject"].endswith(END):
@@ -67,7 +74,8 @@ class Correspondence:
             if kills and self.replies >= kills[0]:
                 kills.pop(0)
                 self.kill_a_worker()
-            if self.replies % 20 == 19:
+            if self.replies >= days * 20:
+                days += 1
                 self.a_day_passes()
         assert not kills, "the game was too short for its accidents"
         sent = {message_id for writer in self.writers for message_id in writer.sent}
