@@ -17,9 +17,10 @@ from sqlmodel import col
 
 from app import clock
 from app.mail import addresses, bounces, commands, doors, leaving
-from app.mail.commands import Authority, Report
 from app.mail.errand import Desk
 from app.mail.reading import House, Message, Unreadable, open_message, read
+from app.mail.reports import UNTRIED, Authority, Report, Result
+from app.mail.words import RESIGN
 from app.settings import Settings
 from app.store.outbox import Wanted, ask_for
 from app.store.session import Store
@@ -200,7 +201,7 @@ def _from_elsewhere(
     """Play nothing; ask the owner of the token, at his own address."""
     if not lines:
         raise Silence("elsewhere: no command")
-    results = tuple(commands.Result(commands.shortened(line), commands.UNTRIED) for line in lines)
+    results = tuple(Result(commands.shortened(line), UNTRIED) for line in lines)
     report = Report(results, sender=message.sender)
     return _answer(desk, mail, authority, report, "reply_confirm")
 
@@ -235,7 +236,7 @@ def _authorised(desk: Desk, mail: Mail) -> Authority:
         for row in _authority.fetch(connection, mail.token_hash):
             authority = Authority(*row)
             asked = _asked_back.fetch(connection, authority.letter_id or "")
-            may_resign = any(commands.RESIGN in _report.decode(results).shows for (results,) in asked)
+            may_resign = any(RESIGN in _report.decode(results).shows for (results,) in asked)
             return msgspec.structs.replace(authority, may_resign=may_resign)
     raise Silence("unknown")
 

@@ -1,8 +1,7 @@
 """What can be done by a line of a reply: the game's own moves, and the words of the house."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -11,95 +10,18 @@ from app.engine.errors import RulesError, UnreadableMove
 from app.engine.game import Game
 from app.engine.reading import tidy
 from app.mail.errand import Desk
+from app.mail.reports import DONE, REFUSED, UNTRIED, Authority, Call, Report, Result
+from app.mail.words import ALONE, SHOWN, WORDS
 from app.play import lines as written
-from app.play import service
 from app.play import standing as reading
-from app.play.records import Bearer, Closed, HouseError
+from app.play.records import HouseError
 from app.play.standing import Standing
 
-DONE, REFUSED, UNTRIED, TOLD = "done", "refused", "untried", "told"
-HELP, BOARD, LEGAL, GAMES, RESIGN = "help", "board", "legal", "games", "resign"
 LONGEST_SHOWN = 160
 """Characters of a line that an answer repeats."""
 MOST_LEFT = 8
 """Lines that an answer asks about."""
 _FIRST = re.compile(r"\s*(\S+)\s*")
-_NUMBER = re.compile(r"#?([0-9]{1,10})")
-
-
-class Authority(msgspec.Struct, frozen=True):
-    """Who writes, and what the letter was about that he answers."""
-
-    player_id: int
-    match_id: int | None
-    run: int | None
-    """The run of questions in which it asked him; None: in none."""
-    letter_id: str | None
-    address_key: str
-    language: str
-    zone: str
-    may_resign: bool = False
-    """The letter asked whether he really wants to."""
-
-    @property
-    def bearer(self) -> Bearer:
-        """He himself: what he may do hangs on his seats and not on the letter."""
-        return Bearer(player_id=self.player_id)
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What became of one line."""
-
-    line: str
-    outcome: str
-    """done, refused, untried, told."""
-    said: str = ""
-    """Why not, or what is to be told; in the writer's language."""
-
-
-class Report(msgspec.Struct, frozen=True):
-    """What became of a whole mail."""
-
-    results: tuple[Result, ...] = ()
-    shows: tuple[str, ...] = ()
-    """What its answer must show: help, board, legal, games; and `resign` where it asks back."""
-    unread: str = ""
-    """Where the reading ended."""
-    why: str = ""
-    """Why that is no move; in the writer's language."""
-    left: tuple[str, ...] = ()
-    """Commands that stand where they may not have been meant."""
-    reason: str = ""
-    """Why there was no line to carry out."""
-    message_id: str = ""
-    sender: str = ""
-    """Whose mail it was, where it was not the player's own address."""
-
-
-class Call(msgspec.Struct, frozen=True):
-    """One line to carry out."""
-
-    desk: Desk
-    authority: Authority
-    argument: str
-    """What stands behind the first word, as it was typed."""
-    line: str
-    key: str
-    """Of this line of this mail: what is done under it once is not done again."""
-
-    def say(self, name: str, *facts: object) -> str:
-        """A phrase of the letters in the writer's language."""
-        return narrate.say(narrate.LETTERS, self.authority.language, name, *facts)
-
-    @property
-    def match_id(self) -> int:
-        """The match of the letter. Raises Closed where it is about none."""
-        if self.authority.match_id is None:
-            raise Closed("no_match")
-        return self.authority.match_id
-
-
-Command: TypeAlias = Callable[[Call], Result]
 
 
 def carry_out(desk: Desk, authority: Authority, lines: Sequence[str], key: str) -> Report:
@@ -220,43 +142,3 @@ def _play(call: Call) -> Result:
         source_key=call.key,
     )
     return Result(call.line, DONE, "; ".join(done.moves) if not done.again else "")
-
-
-def _undo(call: Call) -> Result:
-    written.undo_line(
-        call.desk.store,
-        call.authority.bearer,
-        call.match_id,
-        run=call.authority.run,
-        source="letter",
-        source_key=call.key,
-    )
-    return Result(call.line, DONE)
-
-
-def _resign(call: Call) -> Result:
-    """Asks back; the reply to that answer, with the match's number, does it."""
-    match_id = call.match_id
-    number = _NUMBER.fullmatch(call.argument.rstrip("."))
-    if call.authority.may_resign and number is not None and int(number[1]) == match_id:
-        service.resign(call.desk.store, call.authority.bearer, match_id)
-        return Result(call.line, DONE)
-    return Result(call.line, TOLD, call.say("resign_how", match_id))
-
-
-def _show(call: Call) -> Result:
-    return Result(call.line, TOLD)
-
-
-WORDS: Mapping[str, Command] = {
-    HELP: _show,
-    BOARD: _show,
-    LEGAL: _show,
-    GAMES: _show,
-    "undo": _undo,
-    RESIGN: _resign,
-}
-"""The words of the house. A game may have one of them too, and then keeps it while it asks by that name."""
-SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
-ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo"})
-"""Words with nothing behind them, or one word at most: more would be a sentence that begins like this."""

@@ -8,10 +8,11 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from app import narrate
-from app.mail import commands, match_letters
-from app.mail.commands import Report
+from app.mail import match_letters
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
+from app.mail.reports import REFUSED, TOLD, Report
+from app.mail.words import GAMES, HELP, LEGAL
 from app.play import lines, links
 from app.play.lists import mine
 from app.play.records import Bearer, Sight
@@ -56,9 +57,9 @@ def reply(desk: Desk, errand: Errand) -> Page | Dropped:
         "results": _results(errand, report),
         "unread": _unread(errand, report),
         "left": report.left if not report.results else (),
-        "help": commands.HELP in report.shows or not (report.results or report.left),
-        "legal": _legal(errand, seen) if seen is not None and commands.LEGAL in report.shows else (),
-        "games": _games(desk, errand) if commands.GAMES in report.shows else None,
+        "help": HELP in report.shows or not (report.results or report.left),
+        "legal": _legal(errand, seen) if seen is not None and LEGAL in report.shows else (),
+        "games": _games(desk, errand) if GAMES in report.shows else None,
         "in_match": seen is not None,
     }
     if isinstance(page, Dropped):
@@ -109,14 +110,14 @@ def _results(errand: Errand, report: Report) -> list[str]:
     return [
         errand.say(f"result_{one.outcome}", errand.isolated(one.line), one.said)
         for one in report.results
-        if one.outcome != commands.TOLD or one.said
+        if one.outcome != TOLD or one.said
     ]
 
 
 def _unread(errand: Errand, report: Report) -> str:
     """What is to be said of a mail, or of its end, that was not carried out."""
     if report.results:
-        refused = any(one.outcome == commands.REFUSED for one in report.results)
+        refused = any(one.outcome == REFUSED for one in report.results)
         return errand.say("read_until", report.unread) if report.unread and not refused else ""
     if report.left:
         return errand.say("not_sure")

@@ -16,10 +16,9 @@ def post(store, ferry, clock, tmp_path) -> Post:  # noqa: ARG001 - must be there
 
 
 def answer(post: Post, seat: str) -> str:
-    """The text of the last letter to a seat, which must be an answer."""
-    last = post.last(seat)
-    assert last["Auto-Submitted"] == "auto-replied"
-    return text_of(last)
+    """The text of the last answer to a seat, in one line."""
+    answers = [one for one in post.letters(seat) if one["Auto-Submitted"] == "auto-replied"]
+    return " ".join(text_of(answers[-1]).split())
 
 
 def test_a_reply_plays_and_its_answer_says_so_and_shows_the_board(post):
@@ -363,3 +362,56 @@ def test_a_mail_to_the_address_that_stops_letters_stops_them_and_a_reply_is_answ
     post.reply("red", "bid 2", to=asked)
     assert post.moves() == [("red", "bid 2")]
     assert len(post.letters("red")) == before + 1
+
+
+def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
+    post.reply("red", "say Good luck, Bo!\nnote he bids high\nbid 1")
+    told = answer(post, "red")
+    assert "next letters" in told
+    assert post.moves() == [("red", "bid 1")]
+    assert [row.text for row in cast.rows(post.store, "SELECT text FROM note")] == ["he bids high"]
+    post.reply("blue", "board")
+    other = answer(post, "blue")
+    assert "Good luck, Bo!" in other
+    assert "he bids high" not in other
+
+
+def test_orders_are_left_ahead_shown_and_taken_back(post):
+    post.reply("red", "bid 1\norders roll")
+    assert "left ahead now: “roll”" in answer(post, "red")
+    post.reply("red", "orders clear", to=post.letters("red")[0])
+    assert "nothing is left ahead" in answer(post, "red")
+    assert "roll" not in str(cast.rows(post.store, "SELECT text FROM standingorder WHERE closed_at IS NULL"))
+
+
+def test_an_absence_is_entered_and_an_unclear_date_refused(post):
+    post.reply("red", "away from 5 March to 7 March")
+    assert "from 5 March 2026 until 7 March 2026" in answer(post, "red")
+    assert cast.one(post.store, "SELECT count(*) AS n FROM absence").n == 1
+    post.reply("red", "away 03/04 to 04/04", to=post.letters("red")[0])
+    assert "can be read in two ways" in answer(post, "red")
+    post.reply("red", "back", to=post.letters("red")[0])
+    assert cast.one(post.store, "SELECT count(*) AS n FROM absence WHERE cancelled_at IS NULL").n == 0
+
+
+def test_when_letters_come_is_chosen_by_reply_for_all_matches_or_this_one(post):
+    post.reply("red", "letters daily")
+    assert "in the letter of the day" in answer(post, "red")
+    post.reply("red", "letters chat at once here", to=post.letters("red")[0])
+    rows = cast.rows(post.store, "SELECT match_id, event, choice FROM preference ORDER BY match_id")
+    assert [tuple(row) for row in rows] == [(0, "turn", "digest"), (post.match.match_id, "chat", "at_once")]
+    post.reply("red", "letters whenever", to=post.letters("red")[0])
+    assert "cannot be chosen" in answer(post, "red")
+
+
+def test_who_has_seen_what_waits_says_so(post):
+    post.reply("red", "seen")
+    assert cast.one(post.store, "SELECT seen_at FROM chair WHERE seat = 'red'").seen_at
+
+
+def test_a_sentence_that_begins_like_a_word_of_the_house_is_no_command(post):
+    post.reply("red", "Help yourself to a biscuit, and resign yourself to losing")
+    post.reply("red", "Resign? Never, my friend", to=post.letters("red")[0])
+    assert post.moves() == []
+    assert not [one for one in post.letters("red") if "asks first" in text_of(one)]
+    assert "Nothing was done" in answer(post, "red")

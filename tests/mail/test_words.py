@@ -1,0 +1,43 @@
+"""The words of the house beside the games' own: neither takes the other's lines."""
+
+import pytest
+
+from app.engine.chance import Chance
+from app.games import shelf
+from app.mail.commands import first_word
+from app.mail.words import WORDS
+
+SEED = b"s" * 32
+
+
+@pytest.mark.parametrize("slug", list(shelf()))
+def test_no_move_begins_with_a_word_of_the_house_but_where_the_game_asks_by_it(slug):
+    game = shelf()[slug]
+    for seats in game.seats:
+        state = game.setup(game.colours[:seats], game.fill(seats, {}), Chance(SEED, 0)).state
+        for ply in range(1, 120):
+            decisions = game.decisions(state)
+            if not decisions:
+                break
+            for decision in decisions:
+                for move in (*decision.options, *([decision.default] if decision.default else [])):
+                    word = first_word(game.format(move))[0]
+                    assert word not in WORDS or word == decision.asks
+            asked = decisions[0]
+            chance = Chance(SEED, ply)
+            move = chance.pick(asked.options) if asked.options else asked.default
+            state = game.apply(state, asked.seat, move, Chance(SEED, ply)).state
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "rest"),
+    [
+        ("SAY: Hello, Bo", "say", "Hello, Bo"),
+        ("help.", "help", ""),
+        ("  note   two  blanks ", "note", "two  blanks"),
+        ("Ｕｎｄｏ", "undo", ""),  # noqa: RUF001 - as some keyboards type it
+        ("", "", ""),
+    ],
+)
+def test_the_first_word_is_known_as_people_type_it_and_the_rest_is_kept(line, word, rest):
+    assert first_word(line) == (word, rest)
