@@ -444,7 +444,7 @@ def test_no_text_of_reminders_breaks_anything(text):
             Rule("per_move", per_move=3 * 86400, off=(5, 6), grace=43200),
             (
                 "3 days for each turn. Saturdays and Sundays do not count, in the time zone of each player. "
-                "After the deadline there are 12 hours of grace; "
+                "After the deadline comes a grace of 12 hours; "
                 "then the plainest move is played for the seat."
             ),
         ),

@@ -103,7 +103,7 @@ def test_the_table_says_how_it_is_timed(browser, house):
     ada = house.invited(1)[0]
     page = browser.get(f"/i/{ada}").text
     assert "3 days for each turn. Sundays do not count, in the time zone of each player." in page
-    assert "12 hours of grace; then the plainest move is played for the seat." in page
+    assert "a grace of 12 hours; then the plainest move is played for the seat." in page
 
 
 DAY = 86400
@@ -129,7 +129,7 @@ def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
     assert "You have until Thursday 5 March 2026, 13:00 (+0330, UTC+03:30): 3 days left." in shown(page)
     assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
     assert shown(page).count("3 days left") == 1
-    assert "<dt>Clock</dt><dd>3 days for each turn. After the deadline there are 12 hours" in page
+    assert "<dt>Clock</dt><dd>3 days for each turn. After the deadline comes a grace of 12 hours" in page
 
 
 def test_the_others_see_until_when_they_wait(browser, house):
