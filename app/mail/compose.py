@@ -41,6 +41,7 @@ WRITERS: Mapping[str, Callable[[Desk, Errand], Page | Dropped]] = {
     "replaced": seat_letters.replaced,
     "away": absence_letters.away,
     "news": match_letters.news,
+    "chat": match_letters.said,
     "digest": digest_letters.digest,
     "links": people_letters.again,
     "sign_in": people_letters.sign_in,

@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 
 from app import clock, narrate
+from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped, Reached
 from app.mail.match_letters import Told, told
 from app.play import links
 from app.play.records import Bearer, Sight
 from app.play.sight import sight
-from app.store.statement import Statement, moment, moment_or_none, stored
+from app.store.statement import Statement, moment, stored
 
 MOST_MATCHES = 30
 MOST_PLIES = 20
@@ -52,8 +53,8 @@ class Line(msgspec.Struct, frozen=True):
     waits: bool
     asks: str
     """What is asked of the reader."""
-    until: str
-    """The deadline, where there is one."""
+    until: tuple[str, ...]
+    """The deadline in sentences, where there is one."""
     ending: str
     """How it ended; empty while it goes on."""
     happened: tuple[Told, ...]
@@ -72,7 +73,7 @@ def digest(desk: Desk, errand: Errand) -> Page | Dropped:
         return Dropped("nothing_new", gathered)
     lines: list[Line] = []
     reached: dict[int, Reached] = {}
-    for match_id, seat, heard_ply, heard_notice, run, due_at in sorted(sits, key=_urgency):
+    for match_id, seat, heard_ply, heard_notice, run, _ in sorted(sits, key=_urgency):
         if (match_id not in new and run is None) or match_id in reached or len(lines) == MOST_MATCHES:
             continue
         seen = sight(desk.store, match_id, Bearer(player_id=errand.player_id), last=MOST_PLIES)
@@ -80,7 +81,7 @@ def digest(desk: Desk, errand: Errand) -> Page | Dropped:
         reached[match_id] = Reached(match_id, seen.ply, max((one.notice_id for one in notices), default=None))
         plies = [ply for ply in seen.heard if ply.ply > heard_ply]
         happened, _ = told(errand, seen, plies, notices)
-        lines.append(_line(desk, errand, seen, seat, happened, run, moment_or_none(due_at)))
+        lines.append(_line(desk, errand, seen, seat, happened, run))
     facts: dict[str, Any] = {
         "reader": errand.name,
         "lines": lines,
@@ -113,7 +114,6 @@ def _line(
     seat: str,
     happened: list[Told],
     run: int | None,
-    due: datetime | None,
 ) -> Line:
     url = desk.link(links.match_path(seen.match_id))
     if run is not None:
@@ -132,6 +132,12 @@ def _line(
     for one in happened[::-1]:
         if sum(len(other.sentences) for other in kept) < MOST_SENTENCES:
             kept.insert(0, Told(one.when, one.sentences[-MOST_SENTENCES:]))
+    until = [
+        sentence
+        for one in seen.deadlines
+        if one.seat == seat
+        for sentence in deadlines.sentences(errand, one, seen.rule)
+    ]
     asks = [
         narrate.asks(seen.game, errand.language, one.decision, seen.view)
         for one in seen.asked
@@ -142,7 +148,7 @@ def _line(
         seat=errand.house("seat", seat),
         waits=run is not None,
         asks=" ".join(asks) if run is not None else "",
-        until=errand.house("moment", errand.local(due)) if due is not None and run is not None else "",
+        until=tuple(until) if run is not None else (),
         ending=narrate.ending(seen.game, errand.language, seen.outcome, seen.name) if seen.outcome else "",
         happened=tuple(kept),
         url=url,

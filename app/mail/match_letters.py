@@ -14,6 +14,7 @@ from app.engine.game import Decision
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
+from app.people import preferences
 from app.play import lines, links, orders
 from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
 from app.play.sight import sight
@@ -117,15 +118,25 @@ def news(desk: Desk, errand: Errand) -> Page | Dropped:
     return Dropped("told") if isinstance(written, Page) and written.to_notice is None else written
 
 
+def said(desk: Desk, errand: Errand) -> Page | Dropped:
+    """To a seat of what others said, unless another letter has told it already. Also after the end."""
+    assert errand.match_id is not None
+    written = page(desk, errand, finished=_is_over(desk, errand.match_id))
+    return Dropped("told") if isinstance(written, Page) and written.to_notice is None else written
+
+
 def answering(desk: Desk, errand: Errand) -> Page | Dropped:
     """To a seat whose player wrote to us: how things stand now, and what he is asked."""
     assert errand.match_id is not None
     with desk.store.reading() as connection:
-        status = connection.execute(
-            select(col(Match.status)).where(col(Match.id) == errand.match_id)
-        ).scalar_one()
         _, run = lines.run_of(connection, errand.match_id, errand.player_id or 0)
-    return page(desk, errand, run=run, finished=status == "over")
+    return page(desk, errand, run=run, finished=_is_over(desk, errand.match_id))
+
+
+def _is_over(desk: Desk, match_id: int) -> bool:
+    with desk.store.reading() as connection:
+        status = select(col(Match.status)).where(col(Match.id) == match_id)
+        return connection.execute(status).scalar_one() == "over"
 
 
 def over(desk: Desk, errand: Errand) -> Page | Dropped:
@@ -210,6 +221,7 @@ def page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool =
         "words": seen.words,
         "secret": seen.secret,
         "commitment": seen.commitment,
+        "why": _why(desk, errand) if run is not None else "",
         "clock": narrate.clock_rule(errand.language, seen.rule),
         "orders": [] if run is None else dropped_orders(desk, errand, chair.id, chair.heard_ply),
         "deadline": [
@@ -235,6 +247,14 @@ def dropped_orders(desk: Desk, errand: Errand, chair_id: int, since: int) -> lis
         for result, texts in dropped.items()
         if texts
     ]
+
+
+def _why(desk: Desk, errand: Errand) -> str:
+    """When letters of a turn come, so that nobody wonders why one came or why none did."""
+    assert errand.player_id is not None
+    with desk.store.reading() as connection:
+        choice = preferences.choice_of(connection, errand.player_id, errand.match_id, "turn")
+    return errand.say(f"why_{choice}") if errand.kind == "asked" and choice in ("quiet", "at_once") else ""
 
 
 def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:

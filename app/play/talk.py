@@ -1,16 +1,19 @@
 """What players say to the table, and what each writes to himself."""
 
 import hashlib
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import msgspec
 
 from app import clock
+from app.people import preferences
 from app.people.checks import check_text
 from app.play import notices
 from app.play import standing as reading
 from app.play.records import Bearer, NotFound, Refused
 from app.play.standing import Place
+from app.store.outbox import Wanted, ask_for
 from app.store.session import Store
 from app.store.statement import Statement, Wire, is_key, moment, stored
 
@@ -32,6 +35,13 @@ _add = Statement(
 _change = Statement("UPDATE note SET text = ?, at = ? WHERE id = ? AND chair_id = ?")
 _forget = Statement("DELETE FROM note WHERE id = ? AND chair_id = ?")
 _noted = Statement("UPDATE chair SET noted = noted + 1 WHERE id = ?")
+
+
+_listen = Statement(
+    """SELECT DISTINCT c.player_id, c.seat FROM chair c
+       JOIN preference p ON p.player_id = c.player_id AND p.event = 'chat' AND p.match_id IN (0, c.match_id)
+       WHERE c.match_id = ? AND c.until IS NULL"""
+)
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -71,7 +81,22 @@ def say(store: Store, bearer: Bearer, match_id: int, text: str, *, once: str | N
         )
         if said > MOST_SAID:
             raise Refused("said_too_often", most=MOST_SAID)
+        ask_for(connection, now, *_letters(connection, now, match_id, place.player_id))
         return True
+
+
+def _letters(connection: Wire, now: datetime, match_id: int, speaker: int | None) -> Iterator[Wanted]:
+    """For the others who want letters of what is said. All the rest read it in their next letter."""
+    for player_id, seat in _listen.fetch(connection, match_id):
+        wanted = preferences.choice_of(connection, player_id, match_id, "chat") in ("at_once", "digest")
+        if wanted and player_id != speaker:
+            yield Wanted(
+                kind="chat",
+                once=f"chat:{match_id}:{player_id}:{now.isoformat()}",
+                match_id=match_id,
+                seat=seat,
+                player_id=player_id,
+            )
 
 
 def notes(store: Store, bearer: Bearer, match_id: int) -> tuple[Note, ...]:

@@ -5,7 +5,9 @@ import pytest
 from app.mail import postman
 from app.people import preferences
 from app.people.errors import Refused
-from app.play import service
+from app.play import news, service, talk
+from app.play.clocks import Rule
+from app.play.standing import by_match
 from app.store.outbox import Wanted, ask_for
 from tests.mail.outbox import answer, body, links, name_of
 from tests.play import cast
@@ -296,3 +298,112 @@ def test_a_kind_of_letter_that_nobody_can_choose_is_never_held(outbox, clock):
     preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (0, 23), "")
     outbox.go()
     assert len(outbox.to("Ada", "Your links")) == 1
+
+
+def test_what_happens_in_one_minute_is_one_letter(outbox, clock):
+    """Five pieces of news for one reader, and a table that hears each once."""
+    match = cast.seat(outbox.store)
+    for name in ("Ada", "Bo"):
+        choose(outbox, name, turn="none")
+    for n in range(5):
+        announce(match, clock, f"n{n}")
+        clock.advance(seconds=10)
+        outbox.go()
+    assert outbox.sent == []
+    clock.advance(minutes=2)
+    outbox.go()
+    assert [len(outbox.to(name, "news")) for name in ("Ada", "Bo")] == [1, 1]
+    assert body(outbox.to("Ada")[0]).count("would like a pause") == 5
+    assert sorted(outbox.state("Ada", "news")) == [("dropped", "told")] * 4 + [("sent", "")]
+
+
+def test_news_that_is_overtaken_within_a_minute_makes_no_letter_of_its_own(outbox, clock):
+    """More time is given, and the game ends before anybody could be told: the end is told, with it."""
+    match = cast.seat(outbox.store)
+    for name in ("Ada", "Bo"):
+        choose(outbox, name, turn="none")
+    announce(match, clock, "more time")
+    clock.advance(seconds=40)
+    service.resign(match.store, match.bearer(match.sight().to_move[0]), match.match_id)
+    outbox.go()
+    clock.advance(minutes=5)
+    outbox.go()
+    assert [[m["Subject"].rpartition(" ")[2] for m in outbox.to(name)] for name in ("Ada", "Bo")] == [
+        ["end"],
+        ["end"],
+    ]
+    assert "would like a pause" in body(outbox.to("Ada")[0])
+
+
+def test_talk_makes_letters_only_for_those_who_want_them_and_is_told_with_the_next_one_to_all(outbox, clock):
+    """Chat off and turns on: what is said makes no letter, but it is in the letter of the turn."""
+    match = cast.seat(outbox.store, ("Ada", "Bo", "Cleo"))
+    choose(outbox, "Bo", chat="at_once", turn="none")
+    ada = next(seat for seat in match.rows if name_of(match, seat) == "Ada")
+    for line in ("Good luck!", "And no hurry."):
+        talk.say(match.store, match.bearer(ada), match.match_id, line)
+    clock.advance(minutes=1)
+    outbox.go()
+    assert [len(outbox.to(name)) for name in ("Ada", "Bo", "Cleo")] == [0, 1, 0]
+    assert "Good luck!" in body(outbox.to("Bo", "talk")[0])
+    assert "And no hurry." in body(outbox.to("Bo", "talk")[0])
+    clock.advance(minutes=9)
+    outbox.go()
+    assert "Good luck!" in body(outbox.to("Cleo", "your turn")[0])
+    assert outbox.state("Bo", "chat") == [("sent", "")]
+
+
+def test_talk_after_the_end_reaches_who_wants_it(outbox, clock):
+    match = cast.seat(outbox.store)
+    for name in ("Ada", "Bo"):
+        choose(outbox, name, chat="at_once", turn="none")
+    ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
+    service.resign(match.store, match.bearer(bo), match.match_id)
+    outbox.go()
+    outbox.clear()
+    talk.say(match.store, match.bearer(ada), match.match_id, "Thank you for the game.")
+    clock.advance(minutes=1)
+    outbox.go()
+    assert "Thank you for the game." in body(outbox.to("Bo", "talk")[0])
+    assert outbox.to("Ada") == []
+
+
+def test_a_deadline_is_written_with_its_date_its_zone_and_its_distance_from_utc(outbox, clock):
+    """Read a day later, it is still true; in the letter of a turn and in the digest."""
+    cast.seat(outbox.store, rule=Rule("per_move", per_move=3 * 24 * 3600))
+    choose(outbox, "Ada", turn="digest")
+    clock.advance(minutes=10)
+    outbox.go()
+    clock.advance(days=1)
+    outbox.go()
+    (digest,), (turn,) = outbox.to("Ada"), outbox.to("Bo")
+    assert "Your games" in digest["Subject"]
+    for letter in (digest, turn):
+        assert "Thursday 5 March 2026, 09:30 (WET, UTC+00:00)" in " ".join(body(letter).split())
+
+
+def test_a_letter_says_why_it_came_and_where_one_chooses(outbox, clock):
+    cast.seat(outbox.store)
+    choose(outbox, "Bo", turn="at_once")
+    clock.advance(minutes=10)
+    outbox.go()
+    said = {name: " ".join(body(outbox.to(name)[0]).split()) for name in ("Ada", "Bo")}
+    assert "One letter comes for each turn, ten minutes after it began" in said["Ada"]
+    assert "You chose to get a letter at the beginning of each turn." in said["Bo"]
+    assert all("Other letters, fewer, or none: https://h.example/u/" in text for text in said.values())
+
+
+def announce(match, clock, once):
+    with match.store.transaction() as connection:
+        standing = by_match(connection, match.match_id)
+        seat = standing.places[0].seat
+        news.announce(
+            connection,
+            clock.now(),
+            match.match_id,
+            "pause_wanted",
+            once=once,
+            to=standing.places,
+            seat=seat,
+            by_seat=seat,
+        )
