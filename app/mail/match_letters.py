@@ -9,7 +9,7 @@ from markupsafe import escape
 from sqlalchemy import exists, select
 from sqlmodel import col
 
-from app import draw, narrate
+from app import clock, draw, narrate
 from app.engine.game import Decision
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
@@ -273,7 +273,7 @@ def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
 
 def seated(errand: Errand, seen: Sight) -> list[Seated]:
     """Who sits where, and what is to be said of each."""
-    lines = []
+    lines, now = [], clock.now()
     for one in seen.sittings:
         notes = []
         if one.seat == seen.seat:
@@ -282,6 +282,11 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
             notes.append(errand.say("note_resigned"))
         elif one.bot:
             notes.append(errand.say("note_bot"))
+        if one.open_since is not None and seen.status == "running":
+            notes.append(errand.say("note_open"))
+        if seen.status == "running":
+            ends = [stop.ends for stop in one.away if stop.ends and stop.begins <= now < stop.ends]
+            notes += [errand.say("note_away", errand.house("short_moment", errand.local(at))) for at in ends]
         if one.seat in seen.to_move:
             notes.append(errand.say("note_to_move"))
         lines.append(Seated(one.seat, errand.house("seat", one.seat), one.name, ", ".join(notes)))

@@ -36,3 +36,11 @@ def test_an_absence_that_was_cancelled_at_once_is_not_confirmed(desk):
     absence.cancel(desk.store, bo(desk), entered.absence_id)
     (letter_id,) = desk.waiting("away")
     assert compose(desk.store, desk.settings, letter_id) == Dropped("cancelled")
+
+
+def test_letters_say_who_is_away_and_until_when(desk, clock):
+    desk.start()
+    absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    assert "away until" not in text_of(desk.write("asked", "ada@example.org").message)
+    clock.advance(days=2)
+    assert "away until Sat 7 Mar, 00:00" in text_of(desk.write("asked", "cleo@example.org").message)
