@@ -59,7 +59,7 @@ def shown(store: Store, incoming_id: str) -> str | None:
     if row is None:
         return None
     told = masked(bytes(row.raw).decode("utf-8", "backslashreplace"))
-    return f"{row.status} {row.reason}\n{row.error}\n\n{told}".lstrip()
+    return f"{row.status} {row.reason}\n{masked(row.error)}\n\n{told}".lstrip()
 
 
 def masked(text: str) -> str:

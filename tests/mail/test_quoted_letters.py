@@ -3,17 +3,20 @@
 import textwrap
 
 import pytest
+from sqlalchemy import text as sql
 
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.games import shelf
+from app.mail import answering
 from app.mail.commands import WORDS, Authority, recogniser
 from app.mail.compose import compose
 from app.mail.errand import Desk
+from app.mail.inbox import Taken, take_in
 from app.mail.letter import Composed
 from app.mail.reading import House, Message, open_message, read
-from app.play import bots, invitations, service
+from app.play import bots, invitations, links, service
 from app.play import standing as reading
 from app.settings import Settings
 from tests.play import cast
@@ -57,9 +60,44 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
     assert asked_for
 
 
-def letters(store, settings, match_id):
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("slug", list(shelf()))
+def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, slug, tmp_path):
+    """Not its list of all legal answers either, nor what it repeats of the reply, nor its help."""
+    settings = Settings("", "folder://", "", "pipe:", "https://h.example", "h.example", ("k" * 32,), tmp_path)
+    game, desk = shelf()[slug], Desk(store, settings)
+    match_id = invitations.open_table(store, slug, 2, {}, "ada@example.org", (), bots=1)
+    invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
+    match = cast.Seated(store, match_id)
+    person, row = next((seat, row) for seat, row in match.rows.items() if not row.bot)
+    with store.transaction() as connection:
+        token = links.mint(connection, "reply", match_id=match_id, seat=person, player_id=row.player_id)
+    authority = Authority(row.player_id, match_id, None, None, "", "en", "UTC")
+    asked_for = set()
+    for turn in range(TURNS):
+        bots.play_unmanned(store)
+        seen = match.sight(person)
+        if seen.status == "over":
+            break
+        decision = seen.asked[0].decision
+        text = game.format(decision.options[-1] if decision.options else decision.default)
+        if decision.asks not in asked_for:
+            asked_for.add(decision.asks)
+            body = f"help\nlegal\ngames\n{text}x\n{text}"
+            mail = f"From: ada@example.org\nMessage-ID: <{turn}@example.org>\n\n{body}\n".encode()
+            assert take_in(store, settings, mail, [f"r+{token}@h.example"], "stdin") is Taken.KEPT
+            answering.go_round(store, settings)
+            for written in letters(store, settings, match_id, "reply"):
+                check(written, recogniser(desk, authority), playable(store, match_id, person))
+            with store.transaction() as connection:
+                connection.execute(sql("DELETE FROM letter WHERE kind = 'reply'"))
+        service.play(store, match.bearer(person), seen.asked[0].question_id, text)
+    assert len(asked_for) > 1
+
+
+def letters(store, settings, match_id, kind="asked"):
     """The texts of the letters that could go out now: none in the middle of a turn."""
-    rows = cast.rows(store, "SELECT id FROM letter WHERE match_id = :m AND kind = 'asked'", m=match_id)
+    rows = cast.rows(store, "SELECT id FROM letter WHERE match_id = :m AND kind = :k", m=match_id, k=kind)
     written = [compose(store, settings, row.id) for row in rows]
     return [one.message.get_body(("plain",)).get_content() for one in written if isinstance(one, Composed)]
 
@@ -85,7 +123,10 @@ def playable(store, match_id, seat):
 
 
 def check(text, is_command, would_be_done):
-    found = [line for line in text.splitlines() if line.strip() and would_be_done(line)]
+    bare = [
+        line.strip().removeprefix("- ") for line in text.splitlines() if line.strip()
+    ]  # as the reader does
+    found = [line for line in bare if would_be_done(line)]
     assert not found, "\n".join(found)
     quoted = "\n".join(f"> {line}".rstrip() for line in text.splitlines())
     for quote in (
