@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from app import clock, games
 from app.engine.game import Game, Seat
 from app.people import service as people
-from app.play import ahead
+from app.play import ahead, habits
 from app.play import standing as reading
 from app.play.holding import held, held_running, hold, keys
 from app.play.links import hash_of
@@ -150,7 +150,8 @@ def take(store: Store, token: str, name: str, language: str, zone: str) -> Offer
             raise Refused("plays_already")
         _answer.run(connection, "accepted", player_id, stored(connection, now), found.invitation_id)
         _replace(connection, now, standing, found.seat, player_id)
-        return msgspec.structs.replace(found, status="accepted", player_id=player_id)
+    habits.changed(store, player_id)  # his zone perhaps, by which the clocks of his other matches run
+    return msgspec.structs.replace(found, status="accepted", player_id=player_id)
 
 
 def decline(store: Store, token: str) -> Offer:

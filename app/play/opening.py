@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from app import clock, games
 from app.engine import codec
 from app.people import service as people
+from app.play import habits
 from app.play.clocks import Rule, check_rule
 from app.play.records import Closed, Refused, Table
 from app.play.starting import start
@@ -171,7 +172,9 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
             ask_for(connection, now, _answered_letter(setting, mine, "accepted"))
         if setting.count("accepted") + 1 + setting.bots == setting.seats:
             start(connection, setting.match_id)
-        return setting_by_token(connection, token).table()
+        table = setting_by_token(connection, token).table()
+    habits.changed(store, player_id)  # his zone perhaps, by which the clocks of his other matches run
+    return table
 
 
 def decline(store: Store, token: str) -> Table:

@@ -1,12 +1,14 @@
 """A table from its opening to its start: who gets which letter, and who may do what."""
 
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import insert
 
 from app.engine.errors import BadOptions
 from app.play import invitations, opening
+from app.play.clocks import Rule
 from app.play.records import Bearer, Closed, NotFound, Refused
 from app.play.sight import sight
 from app.store.tables import Invitation
@@ -414,3 +416,16 @@ class TestTending:
         invitations.call_off(store, Bearer(token=tokens[0]), match_id)
         clock.advance(days=20)
         assert invitations.tend_invitations(store) == 0
+
+
+def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_run(store, clock):
+    """Weekdays off begin later in a zone farther west, and the deadline of the match at hand with them."""
+    clock.moment = datetime(2026, 3, 6, 9, 30, tzinfo=UTC)
+    rule = Rule("per_move", per_move=20 * 3600, off=(5, 6))
+    match = cast.seat(store, rule=rule)
+    row = "SELECT due_at FROM question WHERE seat = :seat AND closed_at IS NULL"
+    ada = next(seat for seat in ("red", "blue") if match.sight().name(seat) == "Ada")
+    before = cast.one(store, row, seat=ada).due_at
+    table = cast.open_table(store)
+    invitations.accept(store, cast.tokens(store, table)[0], "Ada", "en", "America/Los_Angeles", "")
+    assert cast.one(store, row, seat=ada).due_at > before

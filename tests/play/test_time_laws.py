@@ -14,7 +14,7 @@ from sqlmodel import SQLModel
 from app import clock as clock_module
 from app import games
 from app.people import service as people
-from app.play import absence, organiser, pausing, service
+from app.play import absence, habits, organiser, pausing, service
 from app.play import standing as reading
 from app.play.clocks import Rule
 from app.play.records import HouseError
@@ -110,6 +110,7 @@ def act(match, held, what, how):
     elif what == "zone":
         seat, zone = how
         people.update(store, player[seat], "Somebody", "en", zone)
+        habits.changed(store, player[seat])
     elif what == "extend":
         seat, days = how
         keys = next(match.bearer(one) for one in SEATS if player[one] == organiser_of(match))
