@@ -2,11 +2,11 @@
 
 from app.mail.compose import compose
 from app.mail.letter import Dropped
-from app.play import offering, organiser, replacing
+from app.play import offering, organiser, replacing, service
 from app.play import standing as reading
 from app.play.clocks import Rule
 from app.play.records import Bearer
-from app.play.sight import sight
+from app.play.sight import sight, sight_by_token
 from tests.mail.test_letters import desk, html_of, links, settings, text_of
 
 __all__ = ["desk", "settings"]
@@ -67,6 +67,33 @@ def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, 
     farewell = desk.write("replaced", "bo@example.org")
     assert f"Dan plays {seat} now" in text_of(farewell.message)
     assert not links(farewell.message, "/t/")
+
+
+def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk, clock):
+    """A turn begun by somebody else is the newcomer's all the same, with a letter and a link of his own."""
+    match_id = desk.start(rule=THREE_DAYS)
+    seats = {one.seat: one.name for one in sight(desk.store, match_id).sittings}
+    with desk.store.reading() as connection:
+        standing = reading.by_match(connection, match_id)
+        players = {place.seat: Bearer(player_id=place.player_id) for place in standing.places}
+
+    def play(seat, line):
+        question = sight(desk.store, match_id, players[seat]).asked[0].question_id
+        service.play(desk.store, players[seat], question, line)
+
+    for number, seat in enumerate(seats):
+        play(seat, f"bid {3 - number}")
+    (seat,) = sight(desk.store, match_id).to_move
+    play(seat, "row on")
+    with desk.store.transaction() as connection:
+        replacing.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
+    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    (link,) = links(desk.write("seat_offer").message, "/i/")
+    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    (board,) = {one for one in links(desk.write("asked", "dan@example.org").message, "/t/") if "?" not in one}
+    mine = sight_by_token(desk.store, board.rsplit("/", 1)[1])
+    assert mine.seat == seat
+    assert mine.asked
 
 
 def test_the_old_players_turn_letter_is_not_sent_after_he_was_replaced(desk, clock):
