@@ -51,7 +51,8 @@ def deliver() -> None:
 def tick() -> None:
     """What beat asks for every half minute: what time brings about, and all that the bell missed."""
     store = house().store
-    for sweep in (sweeping.tick, invitations.tend_invitations, inbox.forget):
+    # Nobody's time is up before what he left ahead was tried.
+    for sweep in (bots.play_unmanned, sweeping.tick, invitations.tend_invitations, inbox.forget):
         try:
             sweep(store)
         except Exception:  # letters go out whatever is wrong elsewhere

@@ -8,6 +8,7 @@ from app.engine import codec
 from app.engine.errors import UnreadableMove
 from app.play import bots, orders, replay, service
 from app.play.records import Bearer, Closed, NotFound, Refused
+from app.store import statement
 from app.store.tables import Chair, Player
 from tests.play import cast
 
@@ -421,3 +422,14 @@ def test_a_line_of_a_letter_shows_sets_and_clears(store, match):
     assert (done.what, done.orders.wishes, done.orders.policies) == ("cleared", (), ())
     with pytest.raises(UnreadableMove):
         line("hello")
+
+
+def test_a_move_costs_no_more_for_seats_without_orders(store, match, monkeypatch):
+    """Another seat's orders cost something at its own turn's end alone."""
+    sent = []
+    monkeypatch.setattr(statement, "watch", sent.append)
+    question = match.question("red")
+    del sent[:]
+    service.play(store, match.bearer("red"), question, "bid 1")
+    assert len(sent) <= 5
+    assert not any("standingorder" in one for one in sent)

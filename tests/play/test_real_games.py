@@ -6,7 +6,7 @@ import pytest
 
 from app.engine import codec
 from app.games import shelf
-from app.play import bots, invitations, replay, service
+from app.play import bots, invitations, orders, replay, service
 from app.play.records import Bearer
 from app.play.sight import sight
 from tests.play import cast
@@ -115,3 +115,30 @@ def shown(seen) -> str:
     """The view, the events and the texts of a sight, as one text."""
     events = [codec.dumps(event) for heard in seen.heard for event in heard.events]
     return " ".join((codec.dumps(seen.view), *events, *(f" {heard.move} " for heard in seen.heard)))
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_list_of_wishes_places_a_set_up_turn_after_turn(store):
+    """Survive placed one by one: what is left ahead serves many short turns, and not only the next."""
+    match_id = invitations.open_table(
+        store, "survive", 2, {"setup": "live"}, "ada@example.org", ["bo@example.org"]
+    )
+    for token in cast.tokens(store, match_id):
+        invitations.accept(store, token, "Somebody", "en", "UTC", "")
+    match = cast.Seated(store, match_id)
+    second = match.sight().to_move[0]
+    first = next(seat for seat in match.rows if seat != second)
+    wishes = ["place 6 F5", "place 6 F6", "place 5 F5", "place 5 F6", "place 5 F7", "ship E3"]
+    orders.leave(store, match.bearer(first), match_id, "\n".join(wishes))
+    for tile in ("F5", "H4", "H5"):
+        service.play(store, match.bearer(second), match.question(second), f"place 1 {tile}")
+        bots.play_unmanned(store)
+        if match.sight().to_move == (first,):
+            service.play(store, match.bearer(first), match.question(first), "place 1 H8")
+    played = cast.rows(store, "SELECT move FROM played WHERE source = 'orders' ORDER BY ply")
+    assert [row.move for row in played] == ["place 6 F6", "place 5 F7"]
+    left = orders.orders(store, match.bearer(first), match_id)
+    assert "ship E3" in [one.text for one in left.wishes], (
+        "what cannot be yet is kept while the placing lasts"
+    )
+    assert replay.check(store, match_id)
