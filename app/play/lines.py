@@ -41,7 +41,15 @@ def play_line(
         asked = _open(standing, seat, run)
         one = _meant(standing, asked, text)
         named = Named(one.id, seat, one.run, closed=False, answer=None)
-        return service.answer(connection, standing, named, text, source=source, source_key=source_key)
+        return service.answer(
+            connection,
+            standing,
+            named,
+            text,
+            source=source,
+            source_key=source_key,
+            news=standing.news,
+        )
 
     return _once(store, bearer, match_id, source_key, attempt)
 
