@@ -11,8 +11,9 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, not_, or_, select, update
 from sqlalchemy import func as sql
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from app import clock
@@ -81,15 +82,8 @@ class Given(Exception):  # noqa: N818 - what becomes of a mail
 
 def waiting(store: Store, most: int = BUNDLE) -> list[str]:
     """The ids of mails to read now, the oldest first."""
-    now = clock.now()
     with store.reading() as connection:
-        rows = (
-            select(col(Incoming.id))
-            .where(col(Incoming.status) == "waiting")
-            .where(or_(col(Incoming.held_until).is_(None), col(Incoming.held_until) < now))
-            .order_by(col(Incoming.received_at))
-            .limit(most)
-        )
+        rows = select(col(Incoming.id)).where(_free()).order_by(col(Incoming.received_at)).limit(most)
         return list(connection.execute(rows).scalars())
 
 
@@ -125,13 +119,32 @@ def take_up(store: Store, settings: Settings, incoming_id: str) -> str:
         return _settle(store, mail, "waiting", error=error, held_until=clock.now() + LEASE)
 
 
+def _free() -> ColumnElement[bool]:
+    """Of mails that wait, that nobody has, and before which no other of the same player must be read.
+
+    What he writes in two mails he means in that order. One that failed once keeps the others no longer.
+    """
+    earlier, now = aliased(Incoming), clock.now()
+    before = or_(
+        col(earlier.received_at) < col(Incoming.received_at),
+        and_(col(earlier.received_at) == col(Incoming.received_at), col(earlier.id) < col(Incoming.id)),
+    )
+    blocked = exists().where(
+        col(earlier.player_id) == col(Incoming.player_id),
+        col(earlier.status) == "waiting",
+        col(earlier.tries) <= 1,
+        before,
+    )
+    held = col(Incoming.held_until)
+    return and_(col(Incoming.status) == "waiting", or_(held.is_(None), held < now), not_(blocked))
+
+
 def _hold(store: Store, incoming_id: str) -> Mail | None:
     now = clock.now()
     with store.transaction() as connection:
         row = connection.execute(
             update(Incoming)
-            .where(col(Incoming.id) == incoming_id, col(Incoming.status) == "waiting")
-            .where(or_(col(Incoming.held_until).is_(None), col(Incoming.held_until) < now))
+            .where(col(Incoming.id) == incoming_id, _free())
             .values(held_until=now + LEASE, tries=Incoming.tries + 1)
             .returning(
                 col(Incoming.id),

@@ -14,7 +14,7 @@ from app.mail.reports import DONE, REFUSED, UNTRIED, Authority, Call, Report, Re
 from app.mail.words import ALONE, SHOWN, WORDS
 from app.play import lines as written
 from app.play import standing as reading
-from app.play.records import HouseError
+from app.play.records import Closed, HouseError
 from app.play.standing import Standing
 
 LONGEST_SHOWN = 160
@@ -70,7 +70,9 @@ def recogniser(desk: Desk, authority: Authority) -> Callable[[str], bool]:
 
 
 def unreadable(desk: Desk, authority: Authority, line: str) -> str:
-    """Why a line is no move, with what it may have meant; empty where there is no game to ask."""
+    """Why a line is no move, with what it may have meant."""
+    if authority.match_id is None:
+        return narrate.refusal(None, authority.language, Closed("no_match"))
     standing, seat = _standing(desk, authority)
     if standing is None or seat is None:
         return ""

@@ -37,7 +37,7 @@ _OURS = re.compile(r"[rbu]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _token = Statement(
-    """SELECT t.letter_id FROM token t LEFT JOIN "match" m ON m.id = t.match_id
+    """SELECT t.letter_id, t.player_id FROM token t LEFT JOIN "match" m ON m.id = t.match_id
        WHERE t.hash = ? AND t.purpose = 'reply' AND (t.expires_at IS NULL OR t.expires_at > ?)
          AND (m.ended_at IS NULL OR m.ended_at > ?)"""
 )
@@ -51,6 +51,8 @@ class Door(msgspec.Struct, frozen=True):
     mark: str
     """Tells this address from all others, and opens nothing."""
     letter_id: str | None
+    player_id: int | None = None
+    """Whose address it is."""
 
     @property
     def masked(self) -> str:
@@ -116,8 +118,8 @@ def _reply(connection: Connection, _settings: Settings, text: str) -> Door | Non
         return None
     mark, now = hash_of(text), clock.now()
     ended = stored(connection, now - LASTING)
-    for (letter_id,) in _token.fetch(connection, mark, stored(connection, now), ended):
-        return Door(REPLY, mark, letter_id)
+    for letter_id, player_id in _token.fetch(connection, mark, stored(connection, now), ended):
+        return Door(REPLY, mark, letter_id, player_id)
     return None
 
 

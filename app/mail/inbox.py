@@ -28,9 +28,9 @@ KEPT_FOR = timedelta(days=30)
 
 _BLANKS = re.compile(rb"\s+")
 _insert = Statement(
-    """INSERT INTO incoming (id, key, kind, source, recipient, token_hash, letter_id, sender, raw, status,
-                             reason, error, results, received_at, tries)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '', '', '[]', ?, 0)""",
+    """INSERT INTO incoming (id, key, kind, source, recipient, token_hash, letter_id, player_id, sender, raw,
+                             status, reason, error, results, received_at, tries)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '', '', '[]', ?, 0)""",
     after="ON CONFLICT (key) DO NOTHING",
 )
 
@@ -93,7 +93,8 @@ def _keep(connection: Connection, raw: bytes, door: Door, source: str, sender: s
     )
     if (connection.execute(lately).scalar() or 0) >= MOST_AN_HOUR:
         return Taken.TOO_MANY
-    what = (door.kind, source, door.masked, door.mark, door.letter_id, sender[:320], raw)
+    whose = (door.mark, door.letter_id, door.player_id)
+    what = (door.kind, source, door.masked, *whose, sender[:320], raw)
     new = _insert.run(connection, uuid.uuid4().hex, key, *what, stored(connection, now))
     return Taken.KEPT if new else Taken.KNOWN
 

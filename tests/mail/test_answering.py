@@ -6,6 +6,7 @@ import pytest
 
 from app.mail import answering, commands
 from app.mail.inbox import Taken, take_in
+from app.play import links
 from tests.mail.correspondence import Post, settings, text_of
 from tests.play import cast
 
@@ -415,3 +416,51 @@ def test_a_sentence_that_begins_like_a_word_of_the_house_is_no_command(post):
     assert post.moves() == []
     assert not [one for one in post.letters("red") if "asks first" in text_of(one)]
     assert "Nothing was done" in answer(post, "red")
+
+
+def test_what_one_player_writes_in_two_mails_is_read_in_that_order(post, clock):
+    """Several workers read at a time: the second mail waits while the first is in another's hands."""
+    post.reply("blue", "bid 0")
+    first, second = (post.written("red", body, post.last("red")) for body in ("bid 2", "row on"))
+    post.hand_in(first)
+    (held,) = answering.waiting(post.store)
+    assert answering._hold(post.store, held)
+    clock.advance(seconds=1)
+    post.hand_in(second)
+    blue = post.written("blue", "help", post.last("blue"))
+    post.hand_in(blue)
+    post.deliver()
+    waiting = cast.rows(post.store, "SELECT player_id FROM incoming WHERE status = 'waiting'")
+    assert {row.player_id for row in waiting} == {post.match.rows["red"].player_id}
+    assert len(waiting) == 2
+    clock.advance(minutes=3)
+    post.deliver()
+    assert post.moves()[1:] == [("red", "bid 2"), ("red", "row on")]
+
+
+def test_a_mail_that_fails_holds_up_its_writers_next_one_no_longer_than_once(post, monkeypatch, clock):
+    post.reply("blue", "bid 0")
+    carry_out = commands.carry_out
+    post.hand_in(post.written("red", "help", post.last("red")))
+    monkeypatch.setattr(commands, "carry_out", lambda *_: 1 / 0)
+    post.deliver()
+    monkeypatch.setattr(commands, "carry_out", lambda *a: 1 / 0 if a[2] == ("help",) else carry_out(*a))
+    clock.advance(minutes=3)
+    post.deliver()
+    post.reply("red", "bid 2")
+    assert post.moves()[1:] == [("red", "bid 2")]
+
+
+def test_a_letter_about_no_match_takes_the_words_that_need_none(post):
+    with post.store.transaction() as connection:
+        token = links.mint(connection, "reply", player_id=post.match.rows["red"].player_id)
+    to = post.last("red")
+    del to["Reply-To"]
+    to["Reply-To"] = f"r+{token}@play.example.org"
+    post.reply("red", "games", to=to)
+    assert "These matches wait for you" in answer(post, "red")
+    post.reply("red", "say hello", to=to)
+    assert "about no single match" in answer(post, "red")
+    post.reply("red", "bid 2", to=to)
+    assert "about no single match" in answer(post, "red")
+    assert post.moves() == []
