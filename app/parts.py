@@ -162,6 +162,45 @@ def _bell(settings: Settings) -> Bell:
     return Bell(settings.broker_url, settings.data_dir)
 
 
+def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callable[[str], None]) -> bool:
+    """Play a house through and say what happened; whether all was as it had to be."""
+    import tempfile
+    from pathlib import Path
+
+    from app import games, rehearsal
+    from app.store import migrate
+    from app.store.session import Store
+
+    with tempfile.TemporaryDirectory(prefix="tidepost-rehearsal-") as folder:
+        url = database_url or f"sqlite:///{folder}/rehearsal.db"
+        migrate.upgrade(url)
+        settings = Settings(
+            url,
+            "folder://",
+            "smtp://nowhere",
+            "",
+            "https://rehearsal.example",
+            "rehearsal.example",
+            ("a key that signs nothing real",),
+            Path(folder),
+        )
+        store = Store(url)
+        report = rehearsal.rehearse(
+            store, settings, games.shelf(), matches=matches, days=days, seed=seed, say=say
+        )
+        store.engine.dispose()
+    for what, many in sorted(report.counts.items()):
+        say(f"{many:>8} {what}")
+    for fault in report.faults[:50]:
+        say(fault)
+    say(
+        "Every reminder and every time-out came once, at its moment."
+        if not report.faults
+        else f"{len(report.faults)} faults"
+    )
+    return not report.faults
+
+
 def freeze(say: Callable[[str], None]) -> None:
     """Stop all clocks of the house."""
     from app.play import standstill

@@ -1,0 +1,125 @@
+"""A house played through in a minute: held clock, real database, real letters, correspondents of all kinds.
+
+Some are quick and some forget, some go away, letters get lost, the server has an outage and is frozen once.
+Beside it an audit that shares nothing with the sweeps but the clock's own function works out who must be
+reminded and whose time is up, and compares.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from unittest import mock
+
+import msgspec
+
+from app import clock, draw
+from app.engine.game import Game
+from app.mail import postman
+from app.play import bots, standstill, sweeping
+from app.play.clocks import DAY, Rule
+from app.rehearsal.audit import Audit
+from app.rehearsal.correspondents import Correspondents
+from app.rehearsal.tables import top_up
+from app.settings import Settings
+from app.store.session import Store
+
+BEGINS = datetime(2026, 2, 27, 7, 0, tzinfo=UTC)
+STEP = timedelta(minutes=30)
+RULES = (
+    Rule("per_move", per_move=3 * DAY, grace=DAY),
+    Rule("per_move", per_move=2 * DAY, off=(5, 6), then="bot"),
+    Rule("per_move", per_move=4 * DAY, off=(6,), grace=DAY // 2, then="replace"),
+    Rule("bank", bank=6 * DAY, increment=DAY, cap=8 * DAY, grace=DAY),
+    Rule("per_move", per_move=5 * DAY, then="lose"),
+)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What happened, and what should not have."""
+
+    faults: tuple[str, ...]
+    counts: Mapping[str, int]
+
+
+def rehearse(
+    store: Store,
+    settings: Settings,
+    games: Mapping[str, Game],
+    *,
+    matches: int,
+    days: int,
+    seed: str,
+    say: Callable[[str], None] = lambda _line: None,
+) -> Report:
+    """Keep so many matches running for so many days, from an empty database. Equal seeds, equal histories."""
+    end = BEGINS + timedelta(days=days)
+    outages = _spans(seed, "outage", days, timedelta(hours=7))
+    freezes = _spans(seed, "freeze", days, timedelta(days=2))
+    no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
+    seldom = mock.patch.object(standstill, "GAP", STEP + STEP / 2)
+    with held_clock() as held, no_pictures, seldom:
+        held.moment = BEGINS
+        people = Correspondents(store, seed, matches, days, BEGINS)
+        audit = Audit(store)
+        frozen, away, told = False, False, BEGINS
+        while held.moment < end:
+            planned = [people.next_act, audit.next_moment(held.moment)]
+            held.moment = min([held.moment + STEP, *(one for one in planned if one is not None)])
+            now = held.moment
+            if frozen != _within(freezes, now):
+                frozen = not frozen
+                audit.counts["freezes"] += frozen
+                (standstill.freeze if frozen else standstill.thaw)(store)
+            away, back = _within(outages, now), away
+            if not away:
+                audit.before()
+                sweeping.tick(store)
+                bots.play_unmanned(store)
+                postman.go_round(store, settings, people.receive)
+                audit.after(now, people.taken, back=back)
+                people.read(now)
+            people.act(now)
+            if now >= told:
+                told += timedelta(days=1)
+                top_up(store, games, people, matches, seed, RULES)
+                if (told - BEGINS).days % 30 == 0:
+                    say(f"day {(told - BEGINS).days}: {len(audit.faults)} faults, {_shown(audit.counts)}")
+        return Report(tuple(audit.faults), audit.counts + people.counts)
+
+
+class HeldClock:
+    """A clock that moves only when it is told to."""
+
+    moment = BEGINS
+
+    def now(self) -> datetime:
+        """The moment."""
+        return self.moment
+
+
+@contextmanager
+def held_clock() -> Iterator[HeldClock]:
+    """The house's clock, held for a while."""
+    held = HeldClock()
+    with mock.patch.object(clock, "now", held.now):
+        yield held
+
+
+def _spans(seed: str, what: str, days: int, span: timedelta) -> list[tuple[datetime, datetime]]:
+    """One stretch of this length for every sixty days."""
+    chance = random.Random(f"{seed} {what}")  # noqa: S311 - a rehearsal, to be repeated
+    found = []
+    for day in range(0, days, 60):
+        begins = BEGINS + timedelta(days=day + chance.uniform(8, 50))
+        found.append((begins, begins + span))
+    return found
+
+
+def _within(spans: list[tuple[datetime, datetime]], now: datetime) -> bool:
+    return any(begins <= now < ends for begins, ends in spans)
+
+
+def _shown(counts: Counter[str]) -> str:
+    return ", ".join(f"{many} {what}" for what, many in sorted(counts.items()))

@@ -1,0 +1,184 @@
+"""Players as they are: each reads his letters when he has time, or not at all, and acts by their links."""
+
+import hashlib
+import heapq
+import random
+import re
+from collections import Counter
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+
+import msgspec
+
+from app.engine.chance import Chance
+from app.play import absence, habits, service
+from app.play.links import hash_of
+from app.play.records import Bearer, HouseError
+from app.play.sight import sight_by_token
+from app.store.session import Store
+from app.store.statement import Statement
+
+ZONES = (
+    "Europe/Berlin",
+    "Europe/Lisbon",
+    "America/New_York",
+    "America/St_Johns",
+    "Asia/Kathmandu",
+    "Asia/Tehran",
+    "Pacific/Auckland",
+    "UTC",
+)
+REMINDERS = ("", "", "50%", "24h 6h", "none", "30% 60% 90%")
+LOST = 0.03
+"""Of the letters that ask."""
+MOST_STEPS = 80
+_TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])")
+
+_player = Statement("SELECT id FROM player WHERE address_key = ?")
+_wish = Statement("UPDATE player SET reminders = ? WHERE id = ?")
+_kind = Statement("SELECT kind FROM letter WHERE id = ?")
+_turn = Statement("SELECT match_id, seat, run FROM token WHERE hash = ?")
+
+
+class Correspondent(msgspec.Struct, frozen=True):
+    """One of them."""
+
+    name: str
+    address: str
+    zone: str
+    pace: float
+    """Hours that he usually takes to answer."""
+    sloth: float
+    """Of the letters that he leaves unanswered."""
+    reminders: str
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A letter as it was handed over."""
+
+    kind: str
+    address: str
+    text: str
+    """Its lines joined."""
+    tokens: tuple[str, ...]
+
+
+class Correspondents:
+    """All of them, with what they mean to do."""
+
+    def __init__(self, store: Store, seed: str, matches: int, days: int, begins: datetime) -> None:
+        self.store, self.seed = store, seed
+        self.counts: Counter[str] = Counter()
+        self.taken: list[Taken] = []
+        """The letters of this round."""
+        self._plans: list[tuple[datetime, str, str, str]] = []
+        """When, who, what: a token to play by, or nothing: to go away."""
+        self._settled: dict[str, int] = {}
+        self.people = [self._made(number) for number in range(max(6, matches))]
+        for one in self.people:
+            chance = self._chance(one.name, "absences")
+            for day in range(0, days, 40):
+                at = begins + timedelta(days=day + chance.uniform(3, 38))
+                heapq.heappush(self._plans, (at, one.address, "", ""))
+
+    def _chance(self, *about: object) -> random.Random:
+        """Chance that hangs on the occasion alone, so that the order of letters does not matter."""
+        return random.Random(" ".join(map(str, (self.seed, *about))))  # noqa: S311 - a rehearsal
+
+    def _made(self, number: int) -> Correspondent:
+        name = f"Player {number}"
+        chance = self._chance(name)
+        return Correspondent(
+            name,
+            f"player{number}@rehearsal.example",
+            ZONES[number % len(ZONES)],
+            chance.choice((2, 8, 20, 40)),
+            chance.choice((0.0, 0.05, 0.15, 0.5)),
+            REMINDERS[number % len(REMINDERS)],
+        )
+
+    def sample(self, chance: random.Random, many: int) -> list[Correspondent]:
+        """So many of them."""
+        return chance.sample(self.people, many)
+
+    def settle(self, one: Correspondent) -> None:
+        """Have his wishes kept, once the house knows him."""
+        if one.address in self._settled:
+            return
+        with self.store.transaction() as connection:
+            player_id = _player.fetch(connection, one.address)[0][0]
+            _wish.run(connection, one.reminders, player_id)
+        self._settled[one.address] = player_id
+        habits.changed(self.store, player_id)
+
+    @property
+    def next_act(self) -> datetime | None:
+        """When somebody does something next."""
+        return self._plans[0][0] if self._plans else None
+
+    def receive(self, _url: str, _sender: str, recipient: str, message: EmailMessage) -> None:
+        """Take a letter, as a mail server does."""
+        letter_id = str(message["Message-ID"]).strip("<>").partition("@")[0]
+        with self.store.reading() as connection:
+            kind = _kind.fetch(connection, letter_id)[0][0]
+        part = message.get_body(("plain",))
+        assert part is not None
+        text = " ".join(str(part.get_content()).split())
+        self.counts[f"letters of the kind {kind}"] += 1
+        self.taken.append(Taken(kind, recipient, text, tuple(dict.fromkeys(_TOKEN.findall(text)))))
+
+    def read(self, now: datetime) -> None:
+        """Make up their minds about the letters of this round."""
+        taken, self.taken = self.taken, []
+        by_address = {one.address: one for one in self.people}
+        for letter in taken:
+            for token in letter.tokens:
+                with self.store.reading() as connection:
+                    about = _turn.fetch(connection, hash_of(token))[0]
+                one = by_address[letter.address]
+                chance = self._chance(one.name, letter.kind, now.isoformat(), *about)
+                if letter.kind == "asked" and chance.random() < LOST:
+                    self.counts["letters lost on their way"] += 1
+                    continue
+                if chance.random() < (one.sloth if letter.kind == "asked" else one.sloth / 2):
+                    continue
+                at = now + timedelta(hours=one.pace * chance.lognormvariate(0, 0.8))
+                key = " ".join(map(str, about))
+                heapq.heappush(self._plans, (at, one.address, key, token))
+
+    def act(self, now: datetime) -> None:
+        """Do what was meant to be done by now."""
+        while self._plans and self._plans[0][0] <= now:
+            _, address, key, token = heapq.heappop(self._plans)
+            if token:
+                self._play(address, key, token)
+            elif address in self._settled:
+                self._go_away(address, now)
+
+    def _play(self, address: str, key: str, token: str) -> None:
+        """Answer until the turn is over; now and then somebody leaves the rest of it for later."""
+        chance = self._chance(address, key, "moves")
+        mind = hashlib.sha256(f"{self.seed} {address} {key}".encode()).digest()
+        steps = 1 if chance.random() < 0.1 else MOST_STEPS
+        for number in range(steps):
+            seen = sight_by_token(self.store, token, last=1)
+            asked = [one for one in seen.asked if not one.decision.optional]
+            if seen.stale or not asked:
+                return
+            move = seen.game.bot(seen.view, asked[0].decision, Chance(mind, number))
+            try:
+                service.play(self.store, Bearer(token=token), asked[0].question_id, seen.game.format(move))
+            except HouseError:  # settled in the meantime
+                return
+            self.counts["answers"] += 1
+
+    def _go_away(self, address: str, now: datetime) -> None:
+        chance = self._chance(address, now.isoformat(), "away")
+        first = now.date() + timedelta(days=chance.randint(1, 4))
+        try:
+            absence.enter(
+                self.store, self._settled[address], first, first + timedelta(days=chance.randint(1, 8))
+            )
+        except HouseError:
+            return
+        self.counts["absences"] += 1

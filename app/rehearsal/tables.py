@@ -1,0 +1,57 @@
+"""Tables that correspondents open among themselves, by a rule and a game that the seed chooses."""
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+
+from app.engine.game import Game
+from app.play import invitations, links
+from app.play.clocks import Rule
+from app.rehearsal.correspondents import Correspondents
+from app.store.session import Store
+from app.store.statement import Statement
+
+_running = Statement("""SELECT count(*) FROM "match" WHERE status = 'running'""")
+_latest = Statement('SELECT COALESCE(MAX(id), 0) FROM "match"')
+_guests = Statement("SELECT id, address FROM invitation WHERE match_id = ? ORDER BY id")
+_secret = Statement('UPDATE "match" SET secret = ? WHERE id = ?')
+
+
+def top_up(
+    store: Store,
+    games: Mapping[str, Game],
+    people: Correspondents,
+    matches: int,
+    seed: str,
+    rules: Sequence[Rule],
+) -> None:
+    """Begin new matches until so many run."""
+    with store.reading() as connection:
+        running, latest = _running.fetch(connection)[0][0], _latest.fetch(connection)[0][0]
+    for number in range(latest + 1, latest + 1 + matches - running):
+        chance = random.Random(f"{seed} table {number}")  # noqa: S311 - a rehearsal, to be repeated
+        game = games[chance.choice(sorted(games))]
+        seats = chance.choice(list(game.seats))
+        guests = people.sample(chance, seats)
+        options = {
+            one.name: "random" for one in game.options if one.name == "setup" and "random" in one.choices
+        }
+        match_id = invitations.open_table(
+            store,
+            game.slug,
+            seats,
+            options,
+            guests[0].address,
+            [guest.address for guest in guests[1:]],
+            rule=chance.choice(rules),
+        )
+        by_address = {guest.address: guest for guest in guests}
+        with store.transaction() as connection:
+            _secret.run(connection, hashlib.sha256(f"{seed} {number}".encode()).digest(), match_id)
+            tokens = [
+                (by_address[address], links.mint(connection, "invitation", invitation_id=invitation_id))
+                for invitation_id, address in _guests.fetch(connection, match_id)
+            ]
+        for guest, token in tokens:
+            invitations.accept(store, token, guest.name, "en", guest.zone, guest.name)
+            people.settle(guest)

@@ -1,0 +1,37 @@
+"""Twenty matches over sixty days, with all that happens: each reminder and time-out once."""
+
+import pytest
+
+from app.rehearsal import rehearse
+from app.settings import Settings
+from app.store.session import Store
+from tests.toy import TOY
+
+
+@pytest.fixture
+def settings(tmp_path):
+    key = ("k" * 32,)
+    return Settings("", "folder://", "smtp://x", "", "https://h.example", "h.example", key, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ferry")
+def test_every_reminder_and_every_time_out_comes_once_at_its_moment(store: Store, settings):
+    """A held clock, a real database, real letters; an audit that works out beside it what had to happen."""
+    report = rehearse(store, settings, {"ferry": TOY}, matches=20, days=60, seed="sixty days")
+    assert report.faults == ()
+    for what in (
+        "reminders",
+        "times late",
+        "times timed_out",
+        "outages",
+        "freezes",
+        "answers",
+        "absences",
+        "letters lost on their way",
+        "letters of the kind asked",
+        "letters of the kind late",
+        "letters of the kind timed_out",
+        "letters of the kind over",
+    ):
+        assert report.counts[what] > (10 if "letter" in what else 0), (what, report.counts)
