@@ -51,8 +51,9 @@ def reply(desk: Desk, errand: Errand) -> Page | Dropped:
     report = _reported(desk, errand)
     seen = _seen(desk, errand) if errand.seat is not None else None
     page: Page | Dropped = Dropped("replaced")
-    if seen is not None:
-        page = match_letters.answering(desk, errand)
+    for _ in range(2):  # once more where the game ended in between
+        if seen is not None and isinstance(page, Dropped):
+            page = match_letters.answering(desk, errand)
     facts = {
         "results": _results(errand, report),
         "unread": _unread(errand, report),
