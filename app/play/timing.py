@@ -34,7 +34,7 @@ class Timed(msgspec.Struct, frozen=True):
     @property
     def floor(self) -> datetime | None:
         """What was announced last: no deadline is earlier."""
-        return self.due_at or self.announced_at
+        return max((at for at in (self.due_at, self.announced_at) if at is not None), default=None)
 
     def stored(self, connection: Wire) -> tuple[Any, ...]:
         """As the driver writes it, in the order of TIMES."""
@@ -106,8 +106,8 @@ def deadlines(standing: Standing, now: datetime) -> tuple[Deadline, ...]:
     found = runs(standing)
     shown = []
     for seat in standing.seats:
-        if seat not in found:
-            continue
+        if seat not in found or standing.place(seat).open_since is not None:
+            continue  # a seat that looks for another player waits
         away = standing.place(seat).away
         calendar, time = standing.calendar(seat), _timed(found[seat])
         shown.append(

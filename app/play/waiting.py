@@ -16,8 +16,8 @@ from app.store.statement import Statement, Wire, moment, moment_or_none
 
 _turns = Statement(
     """SELECT DISTINCT m.id, m.game, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
-              c.seat, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at,
-              q.late_at, q.announced_at
+              c.seat, c.open_since, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed,
+              q.due_at, q.remind_at, q.late_at, q.announced_at
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
@@ -56,15 +56,14 @@ def urgency(deadline: Deadline | None) -> float:
 
 
 def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]:
-    for match_id, slug, clock, pauses, standstills, seat, zone, away, run, asked_at, *times in _turns.fetch(
-        connection, player_id
-    ):
+    for match_id, slug, clock, pauses, standstills, *row in _turns.fetch(connection, player_id):
+        seat, open_since, zone, away, run, asked_at, *times = row
         if slug not in games.shelf():
             continue
         begun_at, allowed, *moments = times
         time = Timed(moment_or_none(begun_at), allowed, *(moment_or_none(one) for one in moments))
         deadline, by = None, rule(clock)
-        if time.begun_at is not None:
+        if time.begun_at is not None and open_since is None:
             held = (stops(pauses), stops(standstills or "[]"), stops(away))
             calendar = Calendar(zone, by.off, sum(held, ()))
             deadline = timing.deadline(seat, by, calendar, time, now, held)
