@@ -75,8 +75,7 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
     else:
         message["List-Id"] = f"{HOUSE} <letters.{domain}>"
-    leave = addresses.address(settings, addresses.LEAVE, errand.letter_id)
-    message["List-Unsubscribe"] = f"<{facts['leave_url']}>, <mailto:{leave}>"
+    message["List-Unsubscribe"] = ", ".join(_ways_out(settings, errand, facts["leave_url"]))
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Auto-Submitted"] = "auto-generated" if page.answers is None else "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
@@ -91,8 +90,7 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         )
     return Composed(
         message,
-        # An answer to a mail that cannot be delivered comes back to nobody.
-        addresses.address(settings, addresses.BOUNCE, errand.letter_id) if page.answers is None else "",
+        _back_to(settings, errand, page, house),
         errand.address,
         page.to_ply,
         page.to_notice,
@@ -100,3 +98,21 @@ def seal(settings: Settings, errand: Errand, page: Page) -> Composed:
         page.reached,
         page.gathered,
     )
+
+
+def _ways_out(settings: Settings, errand: Errand, url: str) -> list[str]:
+    """By page, and by mail where mail is read."""
+    ways = [f"<{url}>"]
+    if settings.inbox:
+        ways.append(f"<mailto:{addresses.address(settings, addresses.LEAVE, errand.letter_id)}>")
+    return ways
+
+
+def _back_to(settings: Settings, errand: Errand, page: Page, house: str) -> str:
+    """Where the letter goes that cannot be delivered: an address of its own, where mail is read.
+
+    An answer to a mail comes back to nobody, so that two machines do not go on for ever.
+    """
+    if page.answers is not None:
+        return ""
+    return addresses.address(settings, addresses.BOUNCE, errand.letter_id) if settings.inbox else house

@@ -20,7 +20,7 @@ class Outbox:
     def __init__(self, store: Store, tmp_path) -> None:
         self.store = store
         self.settings = Settings(
-            "", "folder://", "smtp://unused", "", "https://h.example", "h.example", ("k" * 32,), tmp_path
+            "", "folder://", "smtp://unused", "pipe:", "https://h.example", "h.example", ("k" * 32,), tmp_path
         )
         self.sent: list[tuple[str, str, EmailMessage]] = []
         self.refusals: dict[str, smtp.Unsent] = {}
