@@ -48,6 +48,8 @@ class Away(msgspec.Struct, frozen=True):
     cancelled_at: datetime | None
     zone: str
     """The player's own, in which its days are counted."""
+    used_until: datetime | None = None
+    """When it was cancelled: so far a deadline that it put off keeps its days."""
 
     @property
     def until(self) -> datetime:
@@ -66,10 +68,14 @@ class Away(msgspec.Struct, frozen=True):
 
     @property
     def days(self) -> frozenset[date]:
-        """Those on which he was or will be away, a day that has begun being whole."""
-        if self.until <= self.begins:
+        """Those on which he was or will be away, a day that has begun being whole.
+
+        Where he cancelled it, with those that were given to a turn and that no deadline gives back.
+        """
+        until = max(self.until, self.used_until or self.until)
+        if until <= self.begins:
             return frozenset()
-        last = (self.until - timedelta(microseconds=1)).astimezone(ZoneInfo(self.zone)).date()
+        last = (until - timedelta(microseconds=1)).astimezone(ZoneInfo(self.zone)).date()
         return frozenset(each_day(self.first, last))
 
 

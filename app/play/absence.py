@@ -12,7 +12,7 @@ from app.engine.game import Game, Seat
 from app.people.absence import DAY, Away, check, dates_in, left_in, midnight, today
 from app.play import notices, timing
 from app.play import standing as reading
-from app.play.clocks import Stop
+from app.play.clocks import NO_TIME, Stop
 from app.play.holding import hold
 from app.play.records import NotFound
 from app.play.replacing import with_place
@@ -35,12 +35,13 @@ _games = Statement(
 _zone = Statement("SELECT zone FROM player WHERE id = ?")
 _hold_player = Statement("SELECT zone FROM player WHERE id = ? FOR UPDATE")
 _known = Statement(
-    "SELECT id, begins, ends, cancelled_at FROM absence WHERE player_id = ? ORDER BY begins, id"
+    "SELECT id, begins, ends, cancelled_at, used_until FROM absence WHERE player_id = ? ORDER BY begins, id"
 )
 _enter = Statement(
     "INSERT INTO absence (player_id, begins, ends, created_at) VALUES (?, ?, ?, ?)", after="RETURNING id"
 )
 _cancel = Statement("UPDATE absence SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL")
+_use = Statement("UPDATE absence SET used_until = ? WHERE id = ?")
 _away = Statement("UPDATE player SET away = ? WHERE id = ?")
 
 
@@ -148,7 +149,8 @@ def enter_by_line(store: Store, player_id: int, text: str) -> Away:
 def cancel(store: Store, player_id: int, absence_id: int) -> Away:
     """Come back early, or not go: the clocks run again from now on. Twice is once.
 
-    No deadline moves earlier than it was announced. Raises NotFound.
+    No deadline moves earlier than it was announced. Days by which one stays put off count as used, else
+    the yearly limit would be none. Raises NotFound.
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -160,12 +162,17 @@ def cancel(store: Store, player_id: int, absence_id: int) -> Away:
         if found.until <= now:
             return found
         if _cancel.run(connection, stored(connection, now), absence_id) == 1:
+            before = [_left(connection, now, *one) for one in seats]
             _keep(connection, player_id, now)
+            gained = [_left(connection, now, *one) - had for one, had in zip(seats, before, strict=True)]
+            used = min(found.ends, max(now, found.begins) + max(gained, default=NO_TIME))
+            _use.run(connection, stored(connection, used), absence_id)
             planned = now < found.begins
             for match_id, seat in seats:
                 once = f"back:{absence_id}"
                 notices.tell(connection, now, match_id, "back", seat=seat, once=once, planned=planned)
                 timing.rearm(connection, now, _standing(connection, match_id), (seat,))
+            found = msgspec.structs.replace(found, used_until=used)
         return msgspec.structs.replace(found, cancelled_at=found.cancelled_at or now)
 
 
@@ -200,10 +207,26 @@ def _leave(connection: Connection, player_id: int, now: datetime) -> Leave:
         raise NotFound("player")
     zone = zones[0][0]
     known = tuple(
-        Away(absence_id, moment(begins), moment(ends), moment_or_none(cancelled_at), zone)
-        for absence_id, begins, ends, cancelled_at in _known.fetch(connection, player_id)
+        Away(
+            absence_id,
+            moment(begins),
+            moment(ends),
+            moment_or_none(cancelled_at),
+            zone,
+            moment_or_none(used_until),
+        )
+        for absence_id, begins, ends, cancelled_at, used_until in _known.fetch(connection, player_id)
     )
     return Leave(zone, today(now, zone), known)
+
+
+def _left(connection: Connection, now: datetime, match_id: int, seat: Seat) -> timedelta:
+    """The counted time of the seat's turn; none where no clock of it runs to an end that is known."""
+    standing = _standing(connection, match_id)
+    question = timing.runs(standing).get(seat)
+    if question is None or timing.due_of(standing, question) is None:
+        return NO_TIME
+    return timing.left_of(standing, question, now)
 
 
 def _keep(connection: Connection, player_id: int, now: datetime) -> None:

@@ -112,7 +112,7 @@ def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
     assert not due(match, bo).stands
     assert [what for what, *_ in told(match)] == ["away", "back"]
     leave = absence.absences(store, player(match, "Bo"))
-    assert leave.left(2026) == 26
+    assert leave.left(2026) == 13
     assert leave.ahead == ()
 
 
@@ -130,15 +130,28 @@ def test_an_announced_deadline_lives_through_a_pause_as_time_that_is_left(store,
     assert due(match, bo).due_at == announced + timedelta(days=2)
 
 
-def test_who_does_not_go_after_all_has_used_no_day(store, clock):
+def test_who_does_not_go_after_all_has_used_no_day_where_no_clock_ran(store, clock):
     del clock
-    match = cast.seat(store, rule=FIVE_DAYS)
+    match = cast.seat(store)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     absence.cancel(store, player(match, "Bo"), entered.absence_id)
     assert absence.absences(store, player(match, "Bo")).left(2026) == 30
     assert match.sight().notices[-1].facts == {"planned": True}
     assert next(one for one in match.sight().sittings if one.name == "Bo").away == ()
     enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
+
+
+def test_days_by_which_a_deadline_stays_put_off_are_used(store, clock):
+    """Excuses have a budget: to enter an absence and cancel it at once gives no turn a month for nothing."""
+    del clock
+    match = cast.seat(store, rule=FIVE_DAYS)
+    bo = player(match, "Bo")
+    for first, last, left in ((4, 6, 27), (4, 6, 27), (4, 8, 25), (3, 30, 2)):
+        entered = enter(match, "Bo", date(2026, 3, first), date(2026, 3, last))
+        cancelled = absence.cancel(store, bo, entered.absence_id)
+        assert absence.cancel(store, bo, entered.absence_id) == cancelled
+        assert absence.absences(store, bo).left(2026) == left
+    assert refused(enter, match, "Bo", date(2026, 4, 1), date(2026, 4, 3)) == "away_limit"
 
 
 def test_the_yearly_limit_counts_what_was_used(store, clock):

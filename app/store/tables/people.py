@@ -44,6 +44,8 @@ class Absence(SQLModel, table=True):
     ends: datetime
     created_at: datetime
     cancelled_at: datetime | None = None
+    used_until: datetime | None = None
+    """When it was cancelled: so far a deadline that it put off keeps its days."""
 
 
 class Preference(SQLModel, table=True):

@@ -160,6 +160,7 @@ def upgrade() -> None:
         moment("ends", nullable=False),
         moment("created_at", nullable=False),
         moment("cancelled_at"),
+        moment("used_until"),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"]),
         sa.PrimaryKeyConstraint("id"),
     )
