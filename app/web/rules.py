@@ -5,6 +5,7 @@ from jinja2 import TemplateNotFound
 
 from app import games, narrate
 from app.engine.game import Game
+from app.web.house import house
 from app.web.rendering import environment, language, render, tongues
 from app.web.sample import drawn, size_of, worked
 
@@ -14,7 +15,7 @@ pages = Blueprint("rules", __name__)
 @pages.get("/help")
 def by_letter() -> Response:
     """How a game goes by letter, whatever the game."""
-    return render("rules/help.html", games=_known())
+    return render("rules/help.html", games=_known(), replies=house().settings.inbox)
 
 
 @pages.get("/rules")

@@ -2,7 +2,7 @@
 
 from app.mail.compose import compose
 from app.mail.letter import Dropped
-from app.play import offering, organiser, replacing, service
+from app.play import offering, organiser, pausing, replacing, service
 from app.play import standing as reading
 from app.play.clocks import Rule
 from app.play.records import Bearer
@@ -113,3 +113,15 @@ def test_a_game_that_was_called_off_is_told_without_a_ranking(desk, clock):
         for part in (text_of(letter.message), html_of(letter.message)):
             assert "was called off before its end" in part
             assert "result" not in part
+
+
+def test_who_is_asked_for_a_pause_finds_where_to_agree(desk):
+    match_id = desk.start(rule=THREE_DAYS)
+    ada = next(one.seat for one in sight(desk.store, match_id).sittings if one.name == "Ada")
+    with desk.store.reading() as connection:
+        bearer = Bearer(player_id=reading.by_match(connection, match_id).place(ada).player_id)
+    pausing.want(desk.store, bearer, match_id)
+    letter = desk.write("news", "bo@example.org").message
+    for part in (text_of(letter), html_of(letter)):
+        assert "would like a pause" in part
+        assert f"/m/{match_id}/table" in part

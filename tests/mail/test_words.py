@@ -2,9 +2,11 @@
 
 import pytest
 
+from app import narrate
 from app.engine.chance import Chance
 from app.games import shelf
 from app.mail.commands import first_word
+from app.mail.compose import WRITERS
 from app.mail.words import WORDS
 
 SEED = b"s" * 32
@@ -41,3 +43,8 @@ def test_no_move_begins_with_a_word_of_the_house_but_where_the_game_asks_by_it(s
 )
 def test_the_first_word_is_known_as_people_type_it_and_the_rest_is_kept(line, word, rest):
     assert first_word(line) == (word, rest)
+
+
+@pytest.mark.parametrize("kind", list(WRITERS))
+def test_every_kind_of_letter_has_a_name_in_the_list_of_what_was_sent(kind):
+    assert narrate.knows(narrate.HOUSE, "en", f"kind_{kind}")

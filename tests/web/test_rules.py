@@ -5,9 +5,11 @@ import xml.etree.ElementTree as ET
 from html import unescape
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.games import shelf
+from app.web import create_app
 from app.web.sample import worked
 
 MATCHES = Path(__file__).parent.parent / "games"
@@ -62,3 +64,12 @@ def test_the_pictures_are_drawn_by_our_own_boards(browser, slug):
 def test_a_picture_that_is_not_there_is_not_found(browser, slug):
     assert browser.get(f"/rules/{slug}/en/nothing.svg").status_code == 404
     assert browser.get(f"/rules/{slug}/xx/start.svg").status_code == 404
+
+
+@pytest.mark.parametrize("inbox", ["", "pipe:"])
+def test_the_help_speaks_of_replies_where_they_are_read(settings, store, inbox):
+    page = (
+        create_app(msgspec.structs.replace(settings, inbox_url=inbox), store).test_client().get("/help").text
+    )
+    assert ("Replies to our letters are not read" in page) == (not inbox)
+    assert ("stay in your mail program and reply" in page) == bool(inbox)
