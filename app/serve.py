@@ -178,7 +178,7 @@ def parts_of(
     logs = settings.data_dir / "logs"
     ports = {"web": port}
     mail: list[Part] = []
-    sending = dict(environment)
+    showing, sending = dict(environment), dict(environment)
     if settings.inbox_url not in ("", "pipe:"):
         mail.append(Part("inbox", ["inbox"], environment, logs))
     if not settings.smtp_url:
@@ -190,11 +190,12 @@ def parts_of(
         mail.append(Part("catcher", ["catcher", *arguments], environment, logs))
         mail.append(Part("replies", ["inbox"], {**environment, **replies}, logs))
         sending["TIDEPOST_SMTP_URL"] = f"catcher://{HOST}:{smtp_port}"
-        sending |= {} if settings.inbox_url else replies
+        if not settings.inbox_url:
+            showing, sending = showing | replies, sending | replies
     web = ["web", "--host", HOST, "--port", str(port)]
     parts = [
         *mail,
-        Part("web", web, environment, logs),
+        Part("web", web, showing, logs),
         Part("worker", ["worker"], sending, logs),
         Part("beat", ["beat"], environment, logs),
     ]
