@@ -201,7 +201,7 @@ def _reply(desk: Desk, mail: Mail) -> str:
         report,
         why=why,
         unread=commands.shortened(stopped),
-        left=reply.left[: commands.MOST_LEFT],
+        left=commands.possible(desk, authority, reply.left)[: commands.MOST_LEFT],
         reason=reply.reason,
         message_id=message.message_id,
     )

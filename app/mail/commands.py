@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from app import games, narrate
+from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
-from app.engine.game import Game
-from app.engine.reading import tidy
+from app.engine.game import Game, Move, Seat
+from app.engine.reading import nearest, tidy
 from app.mail.errand import Desk
 from app.mail.reports import DONE, REFUSED, UNTRIED, Authority, Call, Report, Result
-from app.mail.words import ALONE, SHOWN, WORDS
+from app.mail.words import AFTER, ALONE, SHOWN, WORDS
 from app.play import lines as written
+from app.play import remembering
 from app.play import standing as reading
 from app.play.records import Closed, HouseError
 from app.play.standing import Standing
@@ -70,7 +72,7 @@ def recogniser(desk: Desk, authority: Authority) -> Callable[[str], bool]:
 
 
 def unreadable(desk: Desk, authority: Authority, line: str) -> str:
-    """Why a line is no move, with what it may have meant."""
+    """Why a line is no move, with what it may have meant: legal answers, where some are near."""
     if authority.match_id is None:
         return narrate.refusal(None, authority.language, Closed("no_match"))
     standing, seat = _standing(desk, authority)
@@ -79,9 +81,33 @@ def unreadable(desk: Desk, authority: Authority, line: str) -> str:
     steps = standing.game.split(line) or (line,)
     try:
         standing.game.parse(standing.load(), seat, steps[0])
+    except UnreadableMove as error:
+        near = nearest(shortened(tidy(line)), (standing.game.format(move) for move in _legal(standing, seat)))
+        meant = UnreadableMove(error.text, error.at, near or error.nearest)
+        return narrate.refusal(standing.game, authority.language, meant)
     except RulesError as error:
         return narrate.refusal(standing.game, authority.language, error)
     return ""
+
+
+def possible(desk: Desk, authority: Authority, lines: Sequence[str]) -> tuple[str, ...]:
+    """Those of the lines that could be done now: what looks like a move in a letter of ours could not."""
+    standing, seat = _standing(desk, authority)
+
+    def could_be(line: str) -> bool:
+        if not is_move(desk, authority, line):
+            return True
+        if standing is None or seat is None:
+            return False
+        try:
+            steps = standing.game.split(line)
+            move = standing.game.parse(standing.load(), seat, steps[0])
+            standing.game.apply(standing.load(), seat, move, Chance(b"", 0))
+        except (RulesError, IndexError):
+            return False
+        return True
+
+    return tuple(line for line in lines if could_be(line))
 
 
 def is_move(desk: Desk, authority: Authority, line: str) -> bool:
@@ -122,10 +148,16 @@ def _standing(desk: Desk, authority: Authority) -> tuple[Standing | None, str | 
     return standing, standing.seat_of(authority.bearer) if standing is not None else None
 
 
+def _legal(standing: Standing, seat: Seat) -> tuple[Move, ...]:
+    """What the seat's open questions offer."""
+    asked = (one for one, _ in remembering.asked(standing.slug, standing.state) if one.seat == seat)
+    return tuple(move for one in asked for move in one.options)
+
+
 def _house_word(line: str) -> bool:
     """Whether a line is one of the house's: its word, and no more behind it than belongs there."""
     word, argument = first_word(line)
-    return word in WORDS and (word not in ALONE or len(argument.split()) <= 1)
+    return word in WORDS and (word not in ALONE or AFTER.fullmatch(tidy(argument)) is not None)
 
 
 def shortened(line: str) -> str:

@@ -11,7 +11,7 @@ from app import narrate
 from app.mail import match_letters
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
-from app.mail.reports import REFUSED, TOLD, Report
+from app.mail.reports import DONE, REFUSED, TOLD, Report
 from app.mail.words import GAMES, HELP, LEGAL
 from app.play import lines, links
 from app.play.lists import mine
@@ -21,6 +21,8 @@ from app.store.tables import Incoming
 
 MOST_LEGAL = 400
 """Answers of one question that are written out."""
+MOST_NEXT = 100
+"""The same for what comes next after a step, to which nobody asked for a list."""
 MOST_GAMES = 40
 HOUSE = "Tidepost"
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -59,7 +61,8 @@ def reply(desk: Desk, errand: Errand) -> Page | Dropped:
         "unread": _unread(errand, report),
         "left": report.left if not report.results else (),
         "help": HELP in report.shows or not (report.results or report.left),
-        "legal": _legal(errand, seen) if seen is not None and LEGAL in report.shows else (),
+        "legal": _next(errand, seen, report) if seen is not None else (),
+        "legal_none": seen is not None and LEGAL in report.shows and not seen.asked,
         "games": _games(desk, errand) if GAMES in report.shows else None,
         "in_match": seen is not None,
     }
@@ -127,18 +130,29 @@ def _unread(errand: Errand, report: Report) -> str:
     return errand.say("nothing_typed")
 
 
-def _legal(errand: Errand, seen: Sight) -> tuple[Legal, ...]:
+def _next(errand: Errand, seen: Sight, report: Report) -> tuple[Legal, ...]:
+    """What can be answered now, where he asks for it, or has done a step and others are left to him."""
+    if LEGAL in report.shows:
+        return _legal(errand, seen, MOST_LEGAL)
+    if any(one.outcome == DONE for one in report.results):
+        return _legal(errand, seen, MOST_NEXT, but_optional=True)
+    return ()
+
+
+def _legal(errand: Errand, seen: Sight, most: int, *, but_optional: bool = False) -> tuple[Legal, ...]:
     told = []
     for one in seen.asked:
+        if one.decision.optional and but_optional:
+            continue
         texts = [seen.game.format(move) for move in one.decision.options]
         if not texts:
             written = narrate.example(seen.game, errand.language, one.decision)
             texts = [written] if written else []
             if one.decision.default is not None:
                 texts.append(seen.game.format(one.decision.default))
-        shown = tuple(errand.isolated(text) for text in texts[:MOST_LEGAL])
+        shown = tuple(errand.isolated(text) for text in texts[:most])
         asks = narrate.asks(seen.game, errand.language, one.decision, seen.view)
-        told.append(Legal(asks, shown, max(0, len(texts) - MOST_LEGAL)))
+        told.append(Legal(asks, shown, max(0, len(texts) - most)))
     return tuple(told)
 
 

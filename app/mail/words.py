@@ -137,4 +137,6 @@ WORDS: Mapping[str, Command] = {
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
 """Those of which the answer must know."""
 ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
-"""Words with nothing behind them, or one word at most: more would be a sentence that begins like this."""
+"""Words with nothing behind them: more would be a sentence that begins like this."""
+AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
+"""What may stand behind them all the same."""

@@ -464,3 +464,40 @@ def test_a_letter_about_no_match_takes_the_words_that_need_none(post):
     post.reply("red", "bid 2", to=to)
     assert "about no single match" in answer(post, "red")
     assert post.moves() == []
+
+
+def test_a_heading_or_a_farewell_that_begins_like_a_word_is_no_command(post):
+    """A firm's “Legal disclaimer” below the move, or “Back soon”, which would end his absence."""
+    post.reply("red", "away from 5 March to 7 March")
+    post.reply("red", "bid 1\n\nBack soon", to=post.letters("red")[0])
+    assert "stopped reading at “Back soon”" in answer(post, "red")
+    assert cast.one(post.store, "SELECT count(*) AS n FROM absence WHERE cancelled_at IS NULL").n == 1
+    post.reply("red", "Legal disclaimer", to=post.letters("red")[0])
+    assert "Nothing was done" in answer(post, "red")
+    post.reply("red", "Legal, please!", to=post.letters("red")[0])
+    assert "Nothing was done" not in answer(post, "red")
+
+
+def test_where_a_step_is_left_its_legal_answers_are_listed_and_where_none_is_that_is_said(post):
+    post.reply("blue", "bid 0")
+    post.reply("red", "bid 2")
+    asked = post.match.sight("red").asked[0].decision
+    told = answer(post, "red")
+    assert "All that you can answer" in told
+    for move in asked.options:
+        assert f"“{post.match.sight().game.format(move)}”" in told
+    post.reply("blue", "legal")
+    assert "You are asked nothing now" in answer(post, "blue")
+
+
+def test_what_is_near_to_a_legal_answer_is_answered_with_that(post):
+    post.reply("red", "please bid 2")
+    assert "Did you mean “bid 2”" in answer(post, "red")
+
+
+def test_what_could_not_be_done_is_not_asked_about(post):
+    """What stands below other text is asked about where it is possible: our own lists of facts are not."""
+    post.reply("red", "Hello!\nrow on\nbid 2")
+    told = answer(post, "red")
+    assert "“bid 2”" in told
+    assert "- “row on”" not in told

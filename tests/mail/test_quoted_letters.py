@@ -10,12 +10,13 @@ from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.games import shelf
 from app.mail import answering
-from app.mail.commands import WORDS, Authority, recogniser
+from app.mail.commands import WORDS, Authority, first_word, possible, recogniser
 from app.mail.compose import compose
 from app.mail.errand import Desk
 from app.mail.inbox import Taken, take_in
 from app.mail.letter import Composed
 from app.mail.reading import House, Message, open_message, read
+from app.mail.reading.hypertext import text_of
 from app.play import bots, invitations, links, service
 from app.play import standing as reading
 from app.settings import Settings
@@ -55,7 +56,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
             assert playable(store, match_id, person)(game.format(move))
             for text in letters(store, settings, match_id):
                 asked_for.add(question.decision.asks)
-                check(text, is_command, playable(store, match_id, person))
+                check(text, is_command, playable(store, match_id, person), asker(desk, authority))
         service.play(store, match.bearer(person), question.question_id, game.format(move))
     assert asked_for
 
@@ -88,7 +89,8 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
             assert take_in(store, settings, mail, [f"r+{token}@h.example"], "stdin") is Taken.KEPT
             answering.go_round(store, settings)
             for written in letters(store, settings, match_id, "reply"):
-                check(written, recogniser(desk, authority), playable(store, match_id, person))
+                known = recogniser(desk, authority)
+                check(written, known, playable(store, match_id, person), asker(desk, authority))
             with store.transaction() as connection:
                 connection.execute(sql("DELETE FROM letter WHERE kind = 'reply'"))
         service.play(store, match.bearer(person), seen.asked[0].question_id, text)
@@ -96,10 +98,15 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
 
 
 def letters(store, settings, match_id, kind="asked"):
-    """The texts of the letters that could go out now: none in the middle of a turn."""
+    """The texts, plain and from HTML, of the letters that could go out now: none in the middle of a turn."""
     rows = cast.rows(store, "SELECT id FROM letter WHERE match_id = :m AND kind = :k", m=match_id, k=kind)
     written = [compose(store, settings, row.id) for row in rows]
-    return [one.message.get_body(("plain",)).get_content() for one in written if isinstance(one, Composed)]
+    texts = []
+    for one in written:
+        if isinstance(one, Composed):
+            texts.append(one.message.get_body(("plain",)).get_content())
+            texts.append(text_of(one.message.get_body(("html",)).get_content()))
+    return texts
 
 
 def playable(store, match_id, seat):
@@ -122,7 +129,12 @@ def playable(store, match_id, seat):
     return would_be_done
 
 
-def check(text, is_command, would_be_done):
+def asker(desk, authority):
+    """Which moves among some lines an answer would ask about."""
+    return lambda lines: [one for one in possible(desk, authority, lines) if first_word(one)[0] not in WORDS]
+
+
+def check(text, is_command, would_be_done, asked_about):
     bare = [
         line.strip().removeprefix("- ") for line in text.splitlines() if line.strip()
     ]  # as the reader does
@@ -138,7 +150,10 @@ def check(text, is_command, would_be_done):
             raw = f"From: a@p.example\nContent-Type: text/plain; charset=utf-8\n\n{typed}{quote}".encode()
             message = open_message(raw, HOUSE)
             assert isinstance(message, Message)
-            assert read(message, is_command, HOUSE).lines == ()
+            reply = read(message, is_command, HOUSE)
+            assert reply.lines == ()
+            if quote is text:
+                assert asked_about(reply.left) == []
 
 
 def broken(text, width):

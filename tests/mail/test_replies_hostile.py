@@ -152,6 +152,17 @@ def test_a_line_too_long_is_no_command_cut_short():
     assert read(message, is_command, HOUSE).lines == ()
 
 
+def test_no_address_of_ours_is_asked_about_whatever_looks_like_a_command():
+    """It holds the token of the reply."""
+    quote = (
+        b"On Mon, 2 Mar 2026 Tidepost <r+abc@tidepost.example>\r\nwrote:\r\n\r\n> hello\r\n\r\nsink F5\r\n"
+    )
+    message = open_message(TEXT + b"\r\n" + quote, HOUSE)
+    assert isinstance(message, Message)
+    reply = read(message, lambda _: True, HOUSE)
+    assert "@tidepost.example" not in "".join((*reply.lines, *reply.left, reply.rest))
+
+
 def checked(raw: bytes, sender: str | None = None) -> None:
     """It does not raise, and says nothing that is not there."""
     message = open_message(raw, HOUSE, sender)

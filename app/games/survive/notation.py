@@ -72,6 +72,9 @@ def one_action(text: str) -> str:
         found = parts(text)
         if len(found) < 2 or not any(action(plainly(part)) for part in found[1:]):
             return text
+        first = plainly(found[0])
+        if not action(first) and first.upper() not in ID:  # a sentence with a comma in it
+            return text
         lines = tuple(found)
     if not lines:
         return ""

@@ -6,7 +6,7 @@ from typing import Literal
 from app.mail.reading import headers, kinds
 from app.mail.reading.charsets import decoded
 from app.mail.reading.hypertext import MOST_HTML, text_of
-from app.mail.reading.text import MOST_TEXT, clean, unflowed
+from app.mail.reading.text import MOST_TEXT, clean, unflowed, unsigned
 
 
 def body_of(parts: list[Mail]) -> tuple[str, Literal["plain", "html", "attachment", "nothing"]]:
@@ -38,7 +38,7 @@ def _plain(part: Mail) -> str:
     text = _decoded(part, 2 * MOST_TEXT)
     if _param(part, "format") == "flowed":
         text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
-    return clean(text)
+    return unsigned(clean(text))
 
 
 def _decoded(part: Mail, most: int) -> str:

@@ -218,9 +218,11 @@ class _Reader:
         return self.known[bare]
 
     def commands(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """Those of the lines that are commands, short ones only."""
+        """Those of the lines that are commands, short ones without an address of ours only."""
         tried = list(islice((line for line in lines if line and len(line) <= SHORT), LOOKED_FOR))
-        return tuple(dict.fromkeys(_bare(line) for line in tried if self.commanding(line)))[:MOST_COMMANDS]
+        found = (_bare(line) for line in tried if self.commanding(line))
+        theirs = (line for line in found if not self.house.addressed_in(marks.plain(line)))
+        return tuple(dict.fromkeys(theirs))[:MOST_COMMANDS]
 
 
 def _bare(line: str) -> str:

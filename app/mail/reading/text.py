@@ -15,6 +15,7 @@ _CLEAN: dict[int, str | None] = {
     **dict.fromkeys(_BLANKS, " "),
     0x0A: "\n",
 }
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _ESCAPED = (("&gt;", ">"), ("&lt;", "<"), ("&nbsp;", " "))
 
 
@@ -47,3 +48,11 @@ def unflowed(text: str, *, drop_blank: bool) -> str:
             joined.append([">" * depth + " " if depth else "", kept])
         open_depth = depth if flows else -1
     return "\n".join("".join(parts) for parts in joined)
+
+
+def unsigned(text: str) -> str:
+    """Clean text without the head of an inline signature, and without the dashes set before its dashes."""
+    lines = text.lstrip("\n").split("\n")
+    if lines[0] != _SIGNED or "" not in lines:
+        return text
+    return "\n".join(line.removeprefix("- ") for line in lines[lines.index("") + 1 :])

@@ -289,3 +289,16 @@ def test_rubbish_is_refused_at_every_step(step: str, text: str) -> None:
 )
 def test_what_is_pointed_at_to_make_a_move(text: str, touches: tuple[str, ...]) -> None:
     assert GAME.touches(GAME.parse(at("play"), "red", text)) == touches
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello Bo, move on",
+        "You may still move 3 times; then sink a tile.",
+        "Written by Tidepost, board games by letter:",
+    ],
+)
+def test_a_sentence_with_a_comma_is_not_several_actions(text: str) -> None:
+    with pytest.raises(UnreadableMove):
+        read("move", text)
