@@ -56,6 +56,7 @@ _others = Statement(
     """UPDATE invitation SET status = 'withdrawn', answered_at = ?
        WHERE match_id = ? AND seat = ? AND status = 'invited'"""
 )
+_inherit = Statement('UPDATE "match" SET organiser_id = ? WHERE id = ?')
 _leave = Statement(
     """UPDATE chair SET until = ?, open_since = NULL, pause_wanted_at = NULL
        WHERE id = ? AND until IS NULL AND open_since IS NOT NULL"""
@@ -234,6 +235,10 @@ def _replace(connection: Connection, now: datetime, standing: Standing, seat: Se
     at, old = stored(connection, now), standing.place(seat)
     if _leave.run(connection, at, old.chair_id) != 1:
         raise Closed("seat_closed", match_id=standing.match_id)
+    heir = keys(standing)
+    if old.player_id == standing.organiser_id and heir is not None:
+        # Else the table would be the newcomer's, whom nobody may know.
+        _inherit.run(connection, standing.place(heir).player_id, standing.match_id)
     bank = old.bank
     if bank is not None:
         bank = max(bank, standing.rule.full_move.total_seconds())

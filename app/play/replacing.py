@@ -29,14 +29,14 @@ def open_seat(
 ) -> bool:
     """Let somebody else take the seat; it stays its player's until then. False: it was open already.
 
-    `by_seat`: whose player decided it; None: the clock. The player hears of it by letter, and so does who has
-    the organiser's keys, unless it was his decision.
+    `by_seat`: whose player decided it, and the seat's own hears of it by letter; None: the clock, of which
+    another letter tells him. Who has the organiser's keys hears of it too, unless it was his decision.
     """
     place = standing.place(seat)
     if _open.run(connection, stored(connection, now), place.chair_id) != 1:
         return False
     opened = msgspec.structs.replace(place, open_since=now)
-    concerned = {seat, keys(with_place(standing, opened))} - {by_seat, None}
+    concerned = {seat if by_seat else None, keys(with_place(standing, opened))} - {by_seat, None}
     return announce(
         connection,
         now,

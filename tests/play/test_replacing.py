@@ -44,11 +44,33 @@ def due(match, seat):
 def test_a_seat_is_opened_once_and_all_who_are_concerned_hear_of_it(store, clock):
     """The one whom it happens to is told, and not only the others."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
-    assert open_seat(match, "blue", clock.moment)
-    assert not open_seat(match, "blue", clock.moment)
-    assert told(match) == [("seat_open", "blue")]
+    seat, other = bos(match), next(seat for seat in match.rows if match.sight().name(seat) == "Cleo")
+    assert open_seat(match, seat, clock.moment, other)
+    assert not open_seat(match, seat, clock.moment, other)
+    assert told(match) == [("seat_open", seat)]
     organiser = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
-    assert news(match) == {("blue", "seat_open"), (organiser, "seat_open")}
+    assert news(match) == {(seat, "seat_open"), (organiser, "seat_open")}
+
+
+def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
+    """One event is one letter: that his seat is open, the letter says that tells him of his time."""
+    match = cast.seat(store, ("Ada", "Bo"), rule=THREE_DAYS)
+    open_seat(match, bos(match), clock.moment)
+    organiser = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
+    assert news(match) == {(organiser, "seat_open")}
+
+
+def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock):
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    seat = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
+    open_seat(match, seat, clock.moment)
+    heir = match.sight().keys
+    assert heir != seat
+    offering.ask_seat(store, match.match_id, seat, "dan@example.org")
+    found = cast.one(store, "SELECT id FROM invitation WHERE address = 'dan@example.org'")
+    take(match, cast.invitation_token(store, found.id))
+    assert match.sight().keys == heir
+    assert (heir, "seat_taken") in news(match)
 
 
 def test_who_acts_before_his_seat_is_taken_has_it_back(store, clock):
