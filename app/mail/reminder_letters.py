@@ -29,10 +29,10 @@ def reminder(desk: Desk, errand: Errand) -> Page | Dropped:
         if connection.execute(select(_reminded_since(errand))).scalar():
             return Dropped("told")
         waiting = turns(connection, errand.player_id, clock.now())
-    running = [turn for turn in waiting if turn.deadline is not None]
-    if not running:
+    timed = [turn.deadline for turn in waiting if turn.deadline is not None]
+    if not timed:
         return Dropped("answered")
-    if all(turn.deadline is None or turn.deadline.stands for turn in running):
+    if all(one.stands and one.why != "off" for one in timed):  # a weekday off is not his own wish
         return Dropped("stands")
     shown = [_waiting(desk, errand, turn) for turn in waiting]
     return Page({"reader": errand.name, "waiting": shown}, "Tidepost")

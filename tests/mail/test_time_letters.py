@@ -1,7 +1,7 @@
 """The letters that time brings: reminders, the grace, what followed, and a nudge from another player."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -90,6 +90,16 @@ def test_a_reminder_lists_all_that_waits_the_nearest_deadline_first_with_links_t
     assert sight_by_token(store, tokens[1]).seat == seat
     assert all(token in html for token in tokens)
     assert all("wait for you" not in subject for to, subject, *_ in letters if to == "bo@example.org")
+
+
+def test_a_reminder_that_falls_on_the_midnight_before_a_day_off_is_sent(post, store, clock):
+    """Its time stands still from that moment on, and yet half of it is gone."""
+    clock.moment = datetime(2026, 3, 6, tzinfo=UTC)  # a Friday, 0:00 in Lisbon
+    ada_and_bo(store, Rule("per_move", per_move=2 * DAY, off=(5, 6)))
+    post.round()
+    letters = post.after(days=1)
+    assert clock.moment == datetime(2026, 3, 7, tzinfo=UTC)
+    one(letters, "ada@example.org", "wait")
 
 
 def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
