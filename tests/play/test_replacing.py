@@ -60,8 +60,10 @@ def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
     assert news(match) == {(organiser, "seat_open")}
 
 
-def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock):
-    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+@pytest.mark.parametrize("dice", [b"a", b"b", b"c"])
+def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock, dice):
+    """Wherever the organiser sat; the dice decide."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS, dice=dice)
     seat = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
     open_seat(match, seat, clock.moment)
     heir = match.sight().keys
