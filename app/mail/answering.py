@@ -7,7 +7,7 @@ one did is known by the mail's key and is not done twice; the answer is asked fo
 import logging
 import random
 import traceback
-from datetime import timedelta
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import msgspec
@@ -66,6 +66,7 @@ class Mail(msgspec.Struct, frozen=True):
     sender: str
     raw: bytes
     tries: int
+    received_at: datetime
 
 
 class Silence(Exception):  # noqa: N818 - what becomes of a mail
@@ -155,6 +156,7 @@ def _hold(store: Store, incoming_id: str) -> Mail | None:
                 col(Incoming.sender),
                 col(Incoming.raw),
                 col(Incoming.tries),
+                col(Incoming.received_at),
             )
         ).one_or_none()
     return Mail(**row._asdict()) if row is not None else None
@@ -250,7 +252,8 @@ def _authorised(desk: Desk, mail: Mail) -> Authority:
             authority = Authority(*row)
             asked = _asked_back.fetch(connection, authority.letter_id or "")
             may_resign = any(RESIGN in _report.decode(results).shows for (results,) in asked)
-            return msgspec.structs.replace(authority, may_resign=may_resign)
+            before = mail.received_at if mail.tries > 1 else None
+            return msgspec.structs.replace(authority, may_resign=may_resign, read_before=before)
     raise Silence("unknown")
 
 

@@ -15,6 +15,7 @@ from app.settings import Settings
 from app.store.session import Store
 
 log = logging.getLogger(__name__)
+logging.getLogger("mail.log").setLevel(logging.WARNING)  # below that aiosmtpd names every address and line
 
 NO_SUCH = "550 5.1.1 There is no such address here"
 NOT_OURS = "550 5.7.1 Mail to that domain is not taken here"

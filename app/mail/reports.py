@@ -1,6 +1,7 @@
 """A reply in records: who writes, what each line is to do, and what became of it."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeAlias
 
 import msgspec
@@ -25,6 +26,8 @@ class Authority(msgspec.Struct, frozen=True):
     zone: str
     may_resign: bool = False
     """The letter asked whether he really wants to."""
+    read_before: datetime | None = None
+    """When the mail came, where somebody has begun to carry it out and died; else None."""
 
     @property
     def bearer(self) -> Bearer:

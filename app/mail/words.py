@@ -9,6 +9,8 @@ from app.people import preferences
 from app.people.errors import NotFound, Refused
 from app.play import absence, habits, orders, service, talk
 from app.play import lines as written
+from app.play import standing as reading
+from app.play.records import Closed
 
 HELP, BOARD, LEGAL, GAMES, RESIGN = "help", "board", "legal", "games", "resign"
 CHOICES = {
@@ -45,9 +47,21 @@ def resign(call: Call) -> Result:
     match_id = call.match_id
     number = _NUMBER.fullmatch(call.argument.rstrip("."))
     if call.authority.may_resign and number is not None and int(number[1]) == match_id:
-        service.resign(call.desk.store, call.authority.bearer, match_id)
+        try:
+            service.resign(call.desk.store, call.authority.bearer, match_id, source="letter")
+        except Closed:
+            if call.authority.read_before is None or not _has_resigned(call):
+                raise
         return Result(call.line, DONE)
     return Result(call.line, TOLD, call.say("resign_how", match_id))
+
+
+def _has_resigned(call: Call) -> bool:
+    """Whether the writer has given up his seat, be the game over by that."""
+    with call.desk.store.reading() as connection:
+        standing = reading.by_match(connection, call.match_id)
+    seat = standing.seat_of(call.authority.bearer) if standing is not None else None
+    return standing is not None and seat is not None and standing.place(seat).resigned
 
 
 def show(call: Call) -> Result:
@@ -82,7 +96,9 @@ def away(call: Call) -> Result:
 
 def back(call: Call) -> Result:
     """Come back early, or do not go: the first absence that is not over."""
-    leave = absence.absences(call.desk.store, call.authority.player_id)
+    leave, before = absence.absences(call.desk.store, call.authority.player_id), call.authority.read_before
+    if before is not None and any(one.cancelled_at and one.cancelled_at >= before for one in leave.absences):
+        return Result(call.line, DONE)
     if not leave.ahead:
         raise NotFound("absence")
     absence.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)

@@ -210,7 +210,7 @@ def can_take_back(standing: Standing, seat: Seat) -> bool:
     return standing.running and standing.barrier_seat == seat and standing.asked(seat)
 
 
-def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
+def resign(store: Store, bearer: Bearer, match_id: int, *, source: str = "web") -> Done:
     """Give the seat up: its default moves play on, it ranks last. A seat that remains alone wins at once.
 
     Twice is Done(again=True). Raises NotFound, Closed("over").
@@ -222,7 +222,7 @@ def resign(store: Store, bearer: Bearer, match_id: int) -> Done:
             raise Closed("over", match_id=match_id)
         if standing.place(seat).resigned:
             return Done(match_id, seat, standing.ply, ("resign",), again=True)
-        ply = give_up(connection, clock.now(), standing, seat)
+        ply = give_up(connection, clock.now(), standing, seat, source=source)
         return Done(match_id, seat, ply, ("resign",))
 
     return persist(store, attempt)

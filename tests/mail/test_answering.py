@@ -102,6 +102,39 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_twice(post, clock, monk
     assert len([one for one in post.letters("red") if one["Auto-Submitted"] == "auto-replied"]) == 1
 
 
+def carried_out_twice(post: Post, clock, monkeypatch, body: str, to) -> str:
+    """The answer to a reply that a worker carried out, who died before he wrote so down."""
+    post.hand_in(post.written("red", body, to))
+
+    def dies(*_args, **_more):
+        raise SystemExit
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(answering, "_answer", dies)
+        with pytest.raises(SystemExit):
+            post.deliver()
+    clock.advance(minutes=3)
+    post.deliver()
+    return answer(post, "red")
+
+
+def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock, monkeypatch):
+    """The second reading finds the game over, as he was one of two."""
+    post.reply("red", "resign")
+    told = carried_out_twice(post, clock, monkeypatch, f"resign {post.match.match_id}", post.last("red"))
+    assert "is done" in told
+    assert "not done" not in told
+    assert post.moves() == [("red", "resign")]
+    assert cast.one(post.store, "SELECT source FROM played WHERE move = 'resign'").source == "letter"
+
+
+def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_his_other_absence(post, clock, monkeypatch):
+    post.reply("red", "away from 5 March to 7 March\naway from 10 April to 12 April")
+    assert "is done" in carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0])
+    left = cast.rows(post.store, "SELECT begins FROM absence WHERE cancelled_at IS NULL")
+    assert [str(row.begins)[5:7] for row in left] == ["04"]
+
+
 def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post):
     old = post.last("red")
     post.reply("blue", "bid 0")

@@ -216,6 +216,15 @@ def test_the_listener_says_yes_after_the_commit_and_no_to_strangers_at_once(stor
     assert len(kept(store)) == 1
 
 
+def test_the_listener_logs_no_address_however_much_is_logged(store, settings, token, caplog):
+    caplog.set_level("DEBUG")
+    port = free_port()
+    with listening(store, settings, "127.0.0.1", port), smtplib.SMTP("127.0.0.1", port) as server:
+        server.sendmail("ada@example.org", [f"r+{token}@{DOMAIN}"], mail())
+    assert len(kept(store)) == 1
+    assert token not in caplog.text
+
+
 def test_while_the_database_is_away_the_other_server_keeps_the_mail(
     store, settings, token, monkeypatch, caplog
 ):

@@ -7,7 +7,7 @@ from app.mail.reading import headers, kinds
 from app.mail.reading.bodies import body_of
 from app.mail.reading.message import House, Message, Unreadable
 
-MOST_BYTES = 256_000
+MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64_000
 MOST_HEADER_LINES = 600
 MOST_LINES = 12_000
