@@ -1,0 +1,182 @@
+"""One letter at least of each kind that the house writes, as they come about in games of the small game."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+from email.utils import make_msgid
+
+from msgspec.structs import replace
+
+from app.mail import answering
+from app.mail.inbox import Taken, take_in
+from app.people import address, preferences
+from app.people import service as people
+from app.play import absence, invitations, nudging, offering, organiser, replacing, service, sweeping, talk
+from app.play.clocks import Rule
+from app.play.records import Bearer
+from app.play.standing import Standing, by_match
+from tests.conftest import HeldClock
+from tests.mail.outbox import Outbox, answer, links, name_of
+from tests.play import cast
+
+DAY = 86400
+RULE = Rule("per_move", per_move=4 * DAY, grace=DAY, then="replace")
+
+
+class Kinds:
+    """A house in which all has happened that makes a letter, and what its outbox has sent."""
+
+    def __init__(self, outbox: Outbox, clock: HeldClock) -> None:
+        self.outbox, self.store, self.clock = outbox, outbox.store, clock
+        for scene in (
+            self._tables,
+            self._a_seat_passes_on,
+            self._a_seat_that_has_answered_passes_on,
+            self._a_deadline_passes,
+            self._by_reply,
+            self._talk_and_the_end,
+            self._a_player_and_his_letters,
+        ):
+            scene()
+            self.go()
+
+    def go(self) -> None:
+        """All that is due, with nobody's ten quiet minutes waited out."""
+        for row in self.outbox.rows("SELECT id FROM player"):
+            preferences.choose(self.store, row.id, preferences.ALL, {"turn": "at_once", "chat": "at_once"})
+        sweeping.sweep(self.store)
+        invitations.tend_invitations(self.store)
+        self.outbox.go()
+
+    def kinds(self) -> dict[str, list[EmailMessage]]:
+        """What was sent."""
+        named = dict(self.outbox.rows("SELECT id, kind FROM letter"))
+        found: dict[str, list[EmailMessage]] = {}
+        for _, _, message in self.outbox.sent:
+            found.setdefault(named[message["Message-ID"].strip("<>").partition("@")[0]], []).append(message)
+        return found
+
+    def _token(self, name: str, part: str, subject: str = "") -> str:
+        return links(self.outbox.to(name, subject)[-1], part)[0].rsplit("/", 1)[1].partition("?")[0]
+
+    def _tables(self) -> None:
+        """One whose organiser calls it off, one that ends unanswered, and one with a letter taken back."""
+        for end in ("call_off", "withdraw", "expire"):
+            match_id = cast.open_table(self.store, ("Dan", "Cleo", "Bo"))
+            tokens = cast.tokens(self.store, match_id)
+            self.go()
+            invitations.accept(self.store, tokens[0], "Dan", "en", "UTC", "")
+            self.go()
+            invitations.accept(self.store, tokens[1], "Cleo", "en", "UTC", "")
+            who = Bearer(player_id=self.outbox.player("Dan"))
+            bo = self.outbox.rows("SELECT id FROM invitation WHERE match_id = :m ORDER BY id", m=match_id)[
+                2
+            ].id
+            if end == "call_off":
+                invitations.call_off(self.store, who, match_id)
+            elif end == "withdraw":
+                invitations.withdraw(self.store, who, bo)
+            self.go()
+        for _ in range(15):
+            self.clock.advance(days=1)
+            self.go()
+
+    def _a_seat_passes_on(self) -> None:
+        """Opened by the clock and taken by somebody who is not asked, and by one who is."""
+        match = cast.seat(self.store, ("Ada", "Bo", "Cleo"), rule=RULE)
+        (late,) = (seat for seat in match.rows if name_of(match, seat) == "Bo")
+        (mine,) = (seat for seat in match.rows if name_of(match, seat) == "Ada")
+        answer(match, mine)
+        self.clock.advance(days=1)
+        self.go()
+        assert nudging.nudge(self.store, match.bearer(mine), match.match_id, late)
+        for _ in range(10):
+            self.clock.advance(hours=12)
+            self.go()
+        offering.ask_seat(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
+        self.go()
+        offering.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        organiser.extend(
+            self.store,
+            match.bearer(mine),
+            match.match_id,
+            2,
+            seen=organiser.marks(self._standing(match), self.clock.moment),
+        )
+        self.clock.advance(minutes=2)
+        self.go()
+
+    def _a_seat_that_has_answered_passes_on(self) -> None:
+        match = cast.seat(self.store, ("Ada", "Bo"))
+        seat = next(seat for seat in match.rows if name_of(match, seat) == "Bo")
+        answer(match, seat)
+        with self.store.transaction() as connection:
+            standing = by_match(connection, match.match_id)
+            assert standing is not None
+            replacing.open_seat(connection, self.clock.moment, standing, seat)
+        offering.ask_seat(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
+        self.go()
+        offering.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+
+    def _standing(self, match: cast.Seated) -> Standing:
+        with self.store.transaction() as connection:
+            standing = by_match(connection, match.match_id)
+        assert standing is not None
+        return standing
+
+    def _a_deadline_passes(self) -> None:
+        """A turn that the clock plays."""
+        cast.seat(self.store, ("Ada", "Bo"), rule=replace(RULE, then="default"))
+        for _ in range(12):
+            self.clock.advance(hours=12)
+            self.go()
+
+    def _by_reply(self) -> None:
+        """A reply from the player, and one from somewhere else."""
+        match = cast.seat(self.store, ("Ada", "Bo"))
+        self.go()
+        for sender in ("ada@example.org", "else@example.net"):
+            letter = next(m for m in reversed(self.outbox.to("Ada")) if f"#{match.match_id} " in m["Subject"])
+            message = EmailMessage()
+            message["From"], message["To"], message["Subject"] = sender, letter["Reply-To"], "Re: a turn"
+            message["Message-ID"] = make_msgid(domain="example.org")
+            message.set_content("help\n" if sender.startswith("ada") else "bid 1\n")
+            to = letter["Reply-To"].addresses[0].addr_spec
+            raw = message.as_bytes()
+            assert (
+                take_in(self.store, self.outbox.settings, raw, [to], "listener", sender=sender) is Taken.KEPT
+            )
+            answering.go_round(self.store, self.outbox.settings)
+            self.go()
+
+    def _talk_and_the_end(self) -> None:
+        """The small game asks everybody at its start: only who has answered already is just told of it."""
+        match = cast.seat(self.store, ("Ada", "Bo"))
+        self.outbox.write(
+            "UPDATE letter SET kind = 'started' WHERE match_id = :m AND seat = 'red' AND kind = 'asked'",
+            m=match.match_id,
+        )
+        answer(match, "red")
+        self.go()
+        talk.say(self.store, match.bearer("red"), match.match_id, "good luck")
+        self.clock.advance(minutes=2)
+        self.go()
+        service.resign(self.store, match.bearer("red"), match.match_id)
+
+    def _a_player_and_his_letters(self) -> None:
+        ada = self.outbox.player("Ada")
+        today = self.clock.moment.date()
+        absence.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))
+        people.ask_links(self.store, cast.ADDRESSES["Ada"])
+        people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
+        self.go()
+        address.ask_address(self.store, self.outbox.player("Cleo"), "cleo@new.example")
+        self.go()
+        letter = next(m for _, to, m in reversed(self.outbox.sent) if to == "cleo@new.example")
+        address.change_address(self.store, links(letter, "/a/")[0].rsplit("/", 1)[1])
+        self.go()
+        bo = self.outbox.player("Bo")
+        preferences.choose(self.store, bo, preferences.ALL, {"turn": "digest"})
+        cast.seat(self.store, ("Ada", "Bo"))
+        self.outbox.go()
+        self.clock.advance(days=1)
+        self.outbox.go()
