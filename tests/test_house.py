@@ -63,6 +63,17 @@ def test_one_module_reads_the_clock_and_one_opens_a_mail_connection():
             assert "smtplib" not in imports(path), path
 
 
+def test_nothing_waits_in_a_broker_for_its_moment():
+    """Brokers deliver again and again what they hold for long: all that is for later stands in the database."""
+    calls = 0
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                calls += node.func.attr in ("apply_async", "send_task")
+                assert not {"eta", "countdown"} & {word.arg for word in node.keywords}, path
+    assert calls > 3
+
+
 def test_modules_are_short():
     sizes = sorted((len(path.read_text().splitlines()), str(path.relative_to(ROOT))) for path in MODULES)
     assert sizes[len(sizes) // 2][0] <= 130, sizes[len(sizes) // 2]

@@ -148,6 +148,7 @@ def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post)
 
 
 def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
+    """When in doubt it is not played: an address that is not his own needs the yes of the player."""
     post.reply("red", "bid 2\nroll", From="Mallory <mallory@example.net>")
     assert post.moves() == []
     last = post.last("red")
@@ -199,6 +200,7 @@ def test_machines_get_silence(post, headers):
 
 
 def test_a_bounce_to_a_reply_address_gets_silence(post):
+    """Two machines would answer each other for ever."""
     letters = len(post.sent)
     assert post.hand_in(post.written("red", "bid 2", post.last("red")), sender="<>") is Taken.KEPT
     post.deliver()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import msgspec
+import pytest
 from sqlalchemy import text
 
 from app.people import service as people
@@ -45,13 +46,24 @@ def test_a_turn_has_its_deadline_with_date_zone_and_offset(desk):
     assert "the computer plays this turn" in plain(letter)
 
 
-def test_the_deadline_is_in_the_zone_of_the_reader_also_when_its_clocks_change(desk, store, clock):
-    clock.moment = clock.moment.replace(month=3, day=27, hour=22)
-    desk.start(RULE)
+@pytest.mark.parametrize(
+    ("month", "day", "days", "deadline"),
+    [
+        (3, 26, 6, "Wednesday 1 April 2026, 23:30 (CEST, UTC+02:00)"),
+        (10, 23, 5, "Wednesday 28 October 2026, 22:30 (CET, UTC+01:00)"),
+        (3, 2, 60, "Friday 1 May 2026, 23:30 (CEST, UTC+02:00)"),
+        (9, 1, 60, "Saturday 31 October 2026, 22:30 (CET, UTC+01:00)"),
+    ],
+)
+def test_the_deadline_is_in_the_zone_of_the_reader_also_when_its_clocks_change(
+    desk, store, clock, month, day, days, deadline
+):
+    clock.moment = clock.moment.replace(month=month, day=day, hour=21)
+    desk.start(Rule("per_move", per_move=days * 86400))
     change(store, "UPDATE player SET zone = 'Europe/Berlin'")
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
-    assert "Please answer by Wednesday 1 April 2026, 23:30 (CEST, UTC+02:00)." in letter
-    assert "Time left as this letter is written: 3 days." in letter
+    assert f"Please answer by {deadline}." in letter
+    assert f"Time left as this letter is written: {days} days." in letter
 
 
 def test_what_is_left_is_counted_when_the_letter_is_written(desk, clock):

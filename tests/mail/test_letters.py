@@ -261,6 +261,7 @@ def answer_all(desk, token, text):
 
 
 def test_the_same_letter_composed_again_keeps_its_identity_and_both_links_work(desk, settings):
+    """Two sends make two links; the link of the first letter does not die of the second."""
     desk.start()
     letter = desk.waiting("asked")[0]
     once, again = (compose(desk.store, settings, letter).message for _ in range(2))

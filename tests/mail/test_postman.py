@@ -131,6 +131,7 @@ def test_a_letter_that_is_no_longer_true_is_dropped_with_the_reason(office):
 
 
 def test_a_no_for_now_waits_longer_each_time_and_in_the_end_gives_up(office, clock):
+    """A mail server that is busy is tried again: “not now” is no “no”."""
     office.trouble = smtp.TryLater("relay", 451)
     start, waits = clock.now(), []
     while office.deliver() == "waiting":
@@ -142,6 +143,7 @@ def test_a_no_for_now_waits_longer_each_time_and_in_the_end_gives_up(office, clo
 
 
 def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(office, clock):
+    """No letter is lost for it, and nobody has to play a move again to be told of his turn."""
     office.trouble = smtp.TryLater("connection")
     start = clock.now()
     while clock.now() - start < timedelta(hours=1):
@@ -155,6 +157,7 @@ def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(offi
 
 
 def test_a_no_for_good_is_final_and_says_why(office, clock):
+    """It is not tried again, and it does not vanish: its reader finds it in the list of his letters."""
     office.trouble = smtp.Refused("address_refused", 550)
     assert office.deliver() == "failed"
     clock.advance(days=1)

@@ -5,8 +5,9 @@ import pytest
 from app.mail import postman
 from app.people import preferences
 from app.people.errors import Refused
-from app.play import news, service, talk
+from app.play import news, organiser, service, talk
 from app.play.clocks import Rule
+from app.play.sight import sight_by_token
 from app.play.standing import by_match
 from app.store.outbox import Wanted, ask_for
 from tests.mail.outbox import answer, body, links, name_of
@@ -68,16 +69,44 @@ def test_several_answers_in_one_turn_make_one_letter(outbox, clock):
         answer(match, match.sight().to_move[0])
 
 
-def test_a_turn_that_is_over_before_its_letter_goes_makes_none(outbox, clock):
-    """Whose turn it is no longer hears nothing of it: here because he gave up his seat."""
+@pytest.mark.parametrize("how", ["answered", "resigned", "over", "called_off"])
+def test_a_turn_that_is_over_before_its_letter_goes_makes_none(outbox, clock, how):
+    """Whose turn it is no longer hears nothing of it, whatever ended it, and the row says why."""
     match = cast.seat(outbox.store, ("Ada", "Bo", "Cleo"))
     outbox.go()
-    seat = match.sight().to_move[0]
-    service.resign(match.store, match.bearer(seat), match.match_id)
+    seat, *others = match.sight().to_move
+    if how == "answered":
+        answer(match, seat)
+    elif how == "called_off":
+        ada = next(one for one in match.rows if name_of(match, one) == "Ada")
+        organiser.call_off(match.store, match.bearer(ada), match.match_id)
+    else:
+        for one in others if how == "over" else [seat]:
+            service.resign(match.store, match.bearer(one), match.match_id)
     clock.advance(minutes=10)
     outbox.go()
-    assert [status for status, _ in outbox.state(name_of(match, seat))] == ["dropped"]
+    ((status, reason),) = outbox.state(name_of(match, seat))
+    assert status == "dropped"
+    assert reason
     assert not outbox.to(name_of(match, seat), "your turn")
+
+
+def test_a_step_taken_back_leaves_the_turn_where_it_was_and_makes_no_letter(outbox, clock):
+    """Whose turn it is after a step back is worked out anew: nobody is told of a turn that is not his."""
+    match = cast.seat(outbox.store)
+    choose(outbox, name_of(match, "red"), turn="at_once")
+    for seat, bid in (("red", "bid 1"), ("blue", "bid 0")):
+        answer(match, seat, bid)
+    outbox.go()
+    (link,) = {link.partition("?")[0] for link in links(outbox.to(name_of(match, "red"))[-1], "/t/")}
+    outbox.clear()
+    answer(match, "red", "row on")
+    service.take_back(match.store, match.bearer("red"), match.match_id)
+    clock.advance(days=1)
+    outbox.go()
+    assert outbox.sent == []
+    assert match.sight().to_move == ("red",)
+    assert sight_by_token(match.store, link.rsplit("/", 1)[1]).view.places["red"] == 0
 
 
 def test_after_a_worker_was_away_only_the_turn_of_today_is_mailed(outbox, clock):

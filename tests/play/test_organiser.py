@@ -161,6 +161,7 @@ def test_a_turn_letter_of_the_organiser_is_enough(store, clock):
 
 
 def test_a_game_that_is_called_off_ends_for_everybody_without_a_result(store, clock):
+    """All are told, also those whom it happens to without having asked for it."""
     del clock
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada = match.bearer(seat_of(match, "Ada"))

@@ -5,6 +5,7 @@ import pytest
 from app.engine.errors import IllegalMove, UnreadableMove
 from app.play import replay, service
 from app.play.records import Bearer, Closed, NotFound, Refused
+from app.store.session import Store
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -154,11 +155,25 @@ def test_a_question_that_stands_unchanged_keeps_its_name(store):
 
 
 def test_one_turn_is_one_run_and_one_letter(store):
+    """The steps of a turn are no news to who takes them."""
     match = at_turn(store)
     token = match.token("red")
     for text in ("row on", "row back", "roll"):
         service.play(store, Bearer(token=token), match.question("red"), text)
     assert cast.one(store, "SELECT count(*) AS n FROM letter WHERE kind = 'asked' AND seat = 'red'").n <= 3
+
+
+def test_each_sealed_answer_is_on_record_at_once_and_outlives_the_process(store, store_url):
+    """A restart in the middle of a choice of all seats asks only those who had not chosen."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"))
+    service.play(store, match.bearer("green"), match.question("green"), "bid 3")
+    later = cast.Seated(Store(store_url), match.match_id)
+    assert later.sight("green").view.own_bid == 3
+    assert set(later.sight().to_move) == {"red", "blue"}
+    for seat in ("red", "blue"):
+        service.play(later.store, later.bearer(seat), later.question(seat), "bid 0")
+    assert later.sight().to_move == ("green",)
+    later.store.engine.dispose()
 
 
 def test_only_the_seat_may_answer(store):
@@ -219,7 +234,17 @@ class TestTakingBack:
             *("row on", "row on", "undo", "undo", "row on")
         ]
 
+    def test_what_each_may_see_is_as_it_was_before_the_step(self, store):
+        """A step back takes back what it showed, too: no seat, and no onlooker, keeps or loses anything."""
+        match = at_turn(store)
+        before = {seat: match.sight(seat).view for seat in (None, "red", "blue")}
+        service.play(store, match.bearer("red"), match.question("red"), "row on")
+        assert match.sight().view != before[None]
+        service.take_back(store, match.bearer("red"), match.match_id)
+        assert {seat: match.sight(seat).view for seat in (None, "red", "blue")} == before
+
     def test_not_what_was_revealed(self, store):
+        """A card drawn or a die rolled has told something, and that cannot be unseen."""
         match = at_turn(store)
         service.play(store, match.bearer("red"), match.question("red"), "row on, roll")
         for seat in ("red", "blue"):
@@ -278,6 +303,14 @@ class TestResigning:
         assert [one.resigned for one in match.sight().sittings] == [False, True, False]
         assert match.sight().heard[-1].what == "resign"
         assert replay.check(store, match.match_id)
+
+    def test_whoever_is_to_move(self, store):
+        """One may give up at any time, and the others do not wait for one who will not come back."""
+        match = at_turn(store, people=("Ada", "Bo", "Cleo"))
+        assert match.sight().to_move == ("red",)
+        service.resign(store, match.bearer("green"), match.match_id)
+        assert match.sight().to_move == ("red",)
+        assert match.sight().sittings[2].resigned
 
     def test_nobody_resigns_for_another(self, store):
         match = cast.seat(store)

@@ -164,6 +164,7 @@ def test_who_takes_a_seat_is_asked_and_who_had_it_is_told(store, clock):
 
 
 def test_ten_minutes_before_the_deadline_a_newcomer_gets_a_full_move(store, clock):
+    """Nobody takes a seat over only to run out of time on it."""
     match = cast.seat(store, rule=THREE_DAYS)
     seat = bos(match)
     clock.advance(days=2, hours=23, minutes=50)
@@ -183,6 +184,7 @@ def test_with_a_bank_a_newcomer_has_at_least_a_full_move_in_it(store, clock):
 
 
 def test_the_links_of_who_was_replaced_show_and_do_nothing(store, clock):
+    """A link belongs to the time of a player on a seat, and ends with it."""
     match = cast.seat(store, rule=THREE_DAYS)
     seat = bos(match)
     token, question = match.token(seat), match.question(seat)

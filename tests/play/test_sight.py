@@ -26,6 +26,7 @@ def knows(seen) -> str:
 
 
 def test_a_sealed_answer_is_its_owners_until_it_is_shown(store):
+    """What is chosen at the same time is sent to nobody before all have chosen."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     before = {seat: knows(match.sight(seat)) for seat in (None, "blue", "green")}
     texts = []

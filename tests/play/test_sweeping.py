@@ -7,9 +7,10 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from app.engine import codec
-from app.play import notices, running_out, service, standstill, sweeping
+from app.play import absence, notices, organiser, pausing, running_out, service, standstill, sweeping, timing
 from app.play import standing as reading
 from app.play.clocks import Rule, Stop
+from app.play.records import Closed
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -86,13 +87,11 @@ def test_each_reminder_is_its_own_letter_when_the_one_before_has_gone_out(store,
 
 
 def test_a_player_chooses_his_own_reminders(store, time, clock):
-    """Two offsets are two letters at the right times, and none after moving."""
+    """Two offsets are two letters at the right times."""
     match = cast.seat(store, rule=RULE)
     change(store, "UPDATE player SET reminders = '24h 6h'")
     begun = clock.moment
     with store.transaction() as connection:
-        from app.play import timing
-
         timing.rearm(connection, begun, reading.by_match(connection, match.match_id))
     moments = []
     for _ in range(3 * 24 * 4):
@@ -101,8 +100,20 @@ def test_a_player_chooses_his_own_reminders(store, time, clock):
         change(store, "DELETE FROM letter WHERE kind = 'reminder'")
     reds = [at for who, at in moments if who == match.rows["red"].player_id]
     assert reds == [timedelta(days=3), timedelta(days=3, hours=18)]
-    answer(match, "red", "bid 1")
-    answer(match, "blue", "bid 0")
+
+
+def test_who_has_moved_is_not_reminded_again(store, time, clock):
+    """Of two offsets the second is no letter any more where the answer came between them."""
+    match = cast.seat(store, rule=RULE)
+    change(store, "UPDATE player SET reminders = '24h 6h'")
+    with store.transaction() as connection:
+        timing.rearm(connection, clock.moment, reading.by_match(connection, match.match_id))
+    time.pass_time(days=3, hours=1)
+    assert len(letters(match, "reminder")) == 2
+    change(store, "DELETE FROM letter WHERE kind = 'reminder'")
+    answer(match, "red", "bid 0")
+    time.pass_time(hours=22)
+    assert [one.player_id for one in letters(match, "reminder")] == [match.rows["blue"].player_id]
 
 
 def test_many_games_of_one_player_are_one_reminder(store, time):
@@ -170,7 +181,7 @@ def test_after_the_deadline_there_is_grace_then_the_default_is_played(store, tim
 
 
 def test_who_answers_in_the_grace_has_answered(store, time):
-    """Nothing to do, or the least that can be done, is an answer like any other."""
+    """Nothing to do, or the least that can be done, is an answer like any other: he did not miss his turn."""
     match = cast.seat(store, rule=RULE)
     answer(match, "blue", "bid 2")
     time.pass_time(days=4.5)
@@ -255,15 +266,28 @@ def test_the_last_who_stays_wins_when_the_other_loses_his_seat(store, time):
     assert match.sight().outcome.places["blue"] == 1
 
 
-def test_a_finished_game_has_no_timers(store, time):
-    """The end stops them all."""
+@pytest.mark.parametrize("end", ["resign", "called_off"])
+def test_a_finished_game_has_no_timers(store, time, clock, end):
+    """The end stops them all, and nobody winds one up again: nobody is late in a game that is over."""
     match = cast.seat(store, rule=AT_ONCE)
-    service.resign(store, match.bearer("red"), match.match_id)
+    ada = match.bearer(next(seat for seat in match.rows if match.sight().name(seat) == "Ada"))
+    if end == "resign":
+        service.resign(store, match.bearer("red"), match.match_id)
+    else:
+        organiser.call_off(store, ada, match.match_id)
+    ended = told(match)
+    letters_then = len(cast.rows(store, "SELECT id FROM letter"))
+    with pytest.raises(Closed, match="over"):
+        organiser.extend(store, ada, match.match_id, 2, seen="")
+    with pytest.raises(Closed, match="over"):
+        pausing.want(store, ada, match.match_id)
+    today = clock.moment.date()
+    assert absence.preview(store, ada.player_id, today, today) == ()
     open_ones = cast.rows(store, "SELECT * FROM question WHERE closed_at IS NULL")
     assert open_ones == []
     time.pass_time(days=10)
-    assert told(match) == []
-    assert letters(match, "reminder") == []
+    assert told(match) == ended
+    assert len(cast.rows(store, "SELECT id FROM letter")) == letters_then
 
 
 def test_the_bank_gets_its_increment_after_a_turn_that_the_clock_played(store, time):

@@ -102,6 +102,7 @@ def test_a_player_who_answers_as_his_time_is_up_has_answered_or_was_played_for_a
 
 @pytest.mark.parametrize("dies_at", ["ask_for", "_begin_grace", "_time_out"])
 def test_a_worker_that_dies_between_claim_and_deed_leaves_all_to_do(store, clock, monkeypatch, dies_at):
+    """No broker holds a reminder that could come twice or never: what is due is looked up each time."""
     match = cast.seat(store, rule=RULE)
     service.play(store, match.bearer("blue"), match.question("blue"), "bid 2")
 

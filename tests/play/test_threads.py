@@ -29,6 +29,7 @@ def at_once(*jobs):
 
 
 def test_sealed_bids_of_all_seats_at_once_all_count(store):
+    """No one answer overwrites another that was on its way at the same time."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo", "Dan"), options={"bank": "long"})
     for _ in range(5):
         questions = {seat: match.question(seat) for seat in match.rows}
@@ -80,6 +81,8 @@ def test_two_windows_with_different_moves_are_one_move_and_one_refusal(store):
         )
         assert sorted(isinstance(one, Closed) for one in done) == [False, True]
     assert replay.check(store, match.match_id)
+    asked = cast.rows(store, "SELECT seat, about FROM letter WHERE kind = 'asked'")
+    assert len(asked) == len(set(asked)), "who is next is written to once"
 
 
 def test_a_letter_read_by_two_workers_is_one_move(store):
@@ -97,6 +100,7 @@ def test_a_letter_read_by_two_workers_is_one_move(store):
 
 
 def test_the_last_seats_taken_at_once_start_one_match(store):
+    """However many press at once, a seat has one player, and one table makes one game."""
     people = ("Ada", "Bo", "Cleo", "Dan")
     for _ in range(3):
         match_id = cast.open_table(store, people)

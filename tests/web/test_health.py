@@ -33,7 +33,7 @@ def test_a_house_that_sweeps_is_well(look, house):
 
 
 def test_red_when_beat_is_silent(look, house, clock):
-    """A job that stopped silently is noticed at once."""
+    """A job that stopped silently is noticed within minutes, and not after months of missing letters."""
     sweeping.tick(house.store)
     clock.advance(minutes=3)
     assert look().status_code == 200
@@ -43,7 +43,7 @@ def test_red_when_beat_is_silent(look, house, clock):
 
 
 def test_red_when_a_deadline_passed_and_nothing_followed(look, house, clock):
-    """Overdue for more than five minutes, though sweeps run: an alert."""
+    """A game past its time that nobody ended: overdue for more than five minutes is an alert, though sweeps run."""
     house.start("Ada", "Bo", rule=RULE)
     clock.advance(days=1, minutes=6)
     standstill.beat(house.store)

@@ -6,6 +6,7 @@ from tests.web.visits import fields
 
 
 def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn):
+    """Whoever only watches sees no hand, has no button, and is refused when he sends a form all the same."""
     page = browser.get(f"/m/{turn.match_id}").text
     assert "you are watching" in page
     assert re.search(r'id="now"[^>]*>(Ada|Bo) is to move</h1>', page)
@@ -20,6 +21,7 @@ def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn)
 
 
 def test_no_page_but_its_owners_holds_a_value(browser, house):
+    """One picture of the table for all who may not know, whatever page it stands on."""
     match_id = house.start("Ada", "Bo", setup="random")
     seat, token = next(iter(house.turns(match_id).items()))
     own = browser.get(f"/t/{token}").text

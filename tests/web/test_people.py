@@ -2,6 +2,7 @@
 
 
 def test_a_link_signs_nobody_in_before_a_button_is_pressed(browser, house):
+    """A scanner that opens the link first does not use it up: its owner still gets in."""
     house.start("Ada", "Bo")
     link = house.sign_in_link("Ada")
     for _ in range(3):
@@ -49,6 +50,7 @@ def test_signing_out(browser, house):
 
 
 def test_all_sessions_end_with_their_epoch(browser, house, store):
+    """Nothing that was open stays open when its owner ends it."""
     from app.people import service
 
     house.start("Ada", "Bo")

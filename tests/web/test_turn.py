@@ -63,6 +63,7 @@ def test_the_same_answer_twice_is_played_once(browser, house, turn):
 
 
 def test_two_windows_with_different_moves(browser, house, turn):
+    """The later one is refused aloud, over the board as it is now, with the move kept that was typed."""
     tiles = [name for name in picks(turn.html) if re.fullmatch(r"[A-M]\d+", name)]
     browser.post(turn.path, data={"question": turn.question, "answer": f"sink {tiles[0]}"})
     before = house.count()
@@ -167,6 +168,7 @@ def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):
 
 
 def test_resigning_needs_the_word(browser, house, turn):
+    """What cannot be taken back is never one slip of a finger away."""
     before = house.count()
     for word in ("", "yes"):
         page = browser.post(turn.path, data={"do": "resign", "word": word})
