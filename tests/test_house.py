@@ -64,7 +64,7 @@ def test_one_module_reads_the_clock_and_one_opens_a_mail_connection():
 
 
 def test_nothing_waits_in_a_broker_for_its_moment():
-    """Brokers deliver again and again what they hold for long: all that is for later stands in the database."""
+    """What a broker holds for long it delivers again and again: what is for later stands in the database."""
     calls = 0
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text())):

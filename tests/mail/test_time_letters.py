@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from app.mail import postman
-from app.play import nudging, service, sweeping
+from app.play import nudging, organiser, service, sweeping
 from app.play.clocks import Rule
 from app.play.sight import sight_by_token
+from app.play.standing import by_match
 from app.settings import Settings
 from tests.play import cast
 
@@ -124,6 +125,45 @@ def test_a_late_player_hears_until_when_he_can_still_answer_and_what_follows(pos
     assert "then the plainest move is played for the seat" in plain
     assert "https://h.example/t/" in plain
     assert "<h1" in html
+
+
+def test_what_was_held_up_until_it_was_past_is_not_sent(post, store, clock):
+    """No mail went out over a whole deadline: one letter says what followed, none warns of what is past."""
+    ada_and_bo(store)
+    post.round()
+    for _ in range(6 * 12):
+        clock.advance(hours=2)
+        sweeping.sweep(store)
+    kinds = [row.kind for row in cast.rows(store, "SELECT kind FROM letter WHERE status = 'waiting'")]
+    assert {"reminder", "late", "timed_out"} <= set(kinds)
+    letters = [letter for letter in post.round() if letter[0] == "ada@example.org"]
+    assert len(letters) <= 2, [letter[1] for letter in letters]
+    assert not [
+        subject for _, subject, *_ in letters if "your time is up" in subject or "wait for you" in subject
+    ]
+    one(letters, "ada@example.org", "time")
+
+
+@pytest.mark.parametrize("how", ["answered", "extended", "over"])
+def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
+    """It was true when the letter was asked for, and is looked at again when it goes."""
+    match, seat = ada_and_bo(store)
+    post.round()
+    clock.advance(days=4)
+    sweeping.sweep(store)
+    assert cast.rows(store, "SELECT id FROM letter WHERE kind = 'late' AND status = 'waiting'")
+    if how == "answered":
+        service.play(store, match.bearer(seat), match.question(seat), "bid 0")
+    elif how == "over":
+        service.resign(store, match.bearer(seat), match.match_id)
+    else:
+        with store.transaction() as connection:
+            seen = organiser.marks(by_match(connection, match.match_id), clock.moment, seat)
+        organiser.extend(store, match.bearer(seat), match.match_id, 2, seat, seen=seen)
+    assert not [subject for _, subject, *_ in post.after(minutes=10) if "your time is up" in subject]
+    (late,) = cast.rows(store, "SELECT status, reason FROM letter WHERE kind = 'late'")
+    assert late.status == "dropped"
+    assert late.reason
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_red_when_beat_is_silent(look, house, clock):
 
 
 def test_red_when_a_deadline_passed_and_nothing_followed(look, house, clock):
-    """A game past its time that nobody ended: overdue for more than five minutes is an alert, though sweeps run."""
+    """A time that is up and that nobody ended: after five minutes it is an alert, though sweeps run."""
     house.start("Ada", "Bo", rule=RULE)
     clock.advance(days=1, minutes=6)
     standstill.beat(house.store)
