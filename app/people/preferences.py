@@ -70,7 +70,6 @@ _put = Statement(
     after="ON CONFLICT (player_id, match_id, event) DO UPDATE SET choice = excluded.choice",
 )
 _forget = Statement("DELETE FROM preference WHERE player_id = ? AND match_id = ? AND event = ?")
-_forget_match = Statement("DELETE FROM preference WHERE player_id = ? AND match_id = ?")
 _keep_habits = Statement(
     "UPDATE player SET digest_hour = ?, quiet_from = ?, quiet_to = ?, reminders = ? WHERE id = ?"
 )
@@ -137,13 +136,6 @@ def check_choices(choices: Mapping[str, str], match_id: int = ALL) -> None:
     for event, choice in choices.items():
         if choice not in CHOICES.get(event, ()) and (choice or match_id == ALL):
             raise Refused("choice", event=event[:40], choice=choice[:40])
-
-
-def as_elsewhere(store: Store, player_id: int, match_id: int) -> None:
-    """In this match too, what holds for all."""
-    with store.transaction() as connection:
-        _forget_match.run(connection, player_id, match_id)
-        judge_anew(connection, player_id)
 
 
 def keep_habits(

@@ -25,11 +25,8 @@ KEPT = timedelta(days=100)
 """So long after its end an absence still counts in clocks that ran then."""
 
 _seats = Statement(
-    """SELECT c.match_id, c.seat FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
-       WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
-)
-_games = Statement(
-    """SELECT c.match_id, m.game FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
+    """SELECT c.match_id, c.seat, m.game
+       FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
 )
 _zone = Statement("SELECT zone FROM player WHERE id = ?")
@@ -83,8 +80,8 @@ def absences(store: Store, player_id: int) -> Leave:
 def games_of(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
     """The running matches in which he plays, and their games."""
     with store.reading() as connection:
-        found = _games.fetch(connection, player_id)
-    return tuple((match_id, games.shelf()[slug]) for match_id, slug in found if slug in games.shelf())
+        found = _seats.fetch(connection, player_id)
+    return tuple((match_id, games.shelf()[slug]) for match_id, _, slug in found if slug in games.shelf())
 
 
 def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effect, ...]:
@@ -95,7 +92,7 @@ def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effe
         leave = _leave(connection, player_id, now)
         check(first, last, leave.today, leave.absences)
         planned = Stop(max(now, midnight(first, leave.zone)), midnight(last + DAY, leave.zone))
-        for match_id, seat in _seats.fetch(connection, player_id):
+        for match_id, seat, _ in _seats.fetch(connection, player_id):
             standing = reading.by_match(connection, match_id)
             question = timing.runs(standing).get(seat) if standing is not None else None
             if standing is None or question is None:
@@ -192,13 +189,13 @@ def _held(connection: Connection, player_id: int) -> Sequence[tuple[int, Seat]]:
     if not is_key(player_id):
         raise NotFound("player")
     seats = _seats.fetch(connection, player_id)
-    for match_id, _ in seats:
+    held = {match_id for match_id, *_ in seats}
+    for match_id in sorted(held):
         hold(connection, match_id)
     if connection.dialect.name != "sqlite":
         _hold_player.fetch(connection, player_id)
-        held = {match_id for match_id, _ in seats}
-        seats = [one for one in _seats.fetch(connection, player_id) if one[0] in held]
-    return seats
+        seats = _seats.fetch(connection, player_id)
+    return [(match_id, seat) for match_id, seat, _ in seats if match_id in held]
 
 
 def _leave(connection: Connection, player_id: int, now: datetime) -> Leave:

@@ -82,6 +82,8 @@ class Orders(msgspec.Struct, frozen=True):
     """In the order in which they are tried."""
     policies: tuple[Order, ...] = ()
     """One that ends by itself stands before one that does not, and hides it until then."""
+    expired: tuple[Order, ...] = ()
+    """Policies whose time is over and that nobody has closed yet."""
     past: tuple[Order, ...] = ()
     """The last that were played or came to nothing, newest first. What he withdrew is not among them."""
 
@@ -94,18 +96,14 @@ def orders(connection: Wire, chair_id: int, now: datetime, since: int = -1, most
     """What was left on a chair; of the past, what ended after this ply."""
     standing = [_order(row) for row in _active.fetch(connection, chair_id)]
     past = [_order(row) for row in _past.fetch(connection, chair_id, since, most)] if most else []
-    policies = [one for one in standing if one.kind == "policy" and (one.until is None or one.until > now)]
+    ended = tuple(one for one in standing if one.until is not None and one.until <= now)
+    policies = [one for one in standing if one.kind == "policy" and one not in ended]
     return Orders(
         tuple(one for one in standing if one.kind == "wish"),
         tuple(sorted(policies, key=lambda one: one.until is None)),
+        ended,
         tuple(past),
     )
-
-
-def expired(connection: Wire, chair_id: int, now: datetime) -> tuple[int, ...]:
-    """The policies whose time is over and that nobody has closed yet."""
-    found = (_order(row) for row in _active.fetch(connection, chair_id))
-    return tuple(one.order_id for one in found if one.until is not None and one.until <= now)
 
 
 def keep(

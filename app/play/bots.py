@@ -4,7 +4,6 @@ import logging
 
 from app.engine.chance import Chance
 from app.engine.game import Decision
-from app.play import remembering
 from app.play import standing as reading
 from app.play.obeying import obey
 from app.play.recording import Overtaken
@@ -67,11 +66,7 @@ def _answer(store: Store, question_id: str) -> int:
         place = standing.place(standing.named.seat)
         game = standing.game
         mark = next(one.fingerprint for one in standing.open if one.id == question_id)
-        decision = next(
-            decision
-            for decision, known in remembering.asked(standing.slug, standing.state)
-            if decision.seat == place.seat and known == mark
-        )
+        decision = standing.decision(place.seat, mark)
         if not place.unmanned:
             return obey(connection, standing, standing.named, decision)
         if place.resigned:

@@ -5,7 +5,7 @@ and while a stop lasts: a pause, an absence, an outage. Reminders and deadlines 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from heapq import merge
@@ -139,6 +139,11 @@ def time_left(
     )
     closed = Calendar(calendar.zone, calendar.off, stops)
     return left(now, deadline(begun, allowed, closed, announced), closed)
+
+
+def open_ended(stops: Iterable[Stop]) -> bool:
+    """One of them goes on until further notice."""
+    return any(stop.ends is None for stop in stops)
 
 
 def standing_still(now: datetime, calendar: Calendar) -> Stop | None:

@@ -15,13 +15,19 @@ def hold(connection: Wire, match_id: int) -> None:
         _lock.fetch(connection, match_id)
 
 
-def held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
-    """The running match and the bearer's seat in it. Raises NotFound, Closed("over")."""
-    hold(connection, match_id)
+def seated(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
+    """The match, running or over, and the bearer's seat in it. Raises NotFound."""
     standing = reading.by_match(connection, match_id, bearer.token)
     seat = standing.seat_of(bearer) if standing is not None else None
     if standing is None or seat is None:
         raise NotFound("match")
+    return standing, seat
+
+
+def held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
+    """The running match and the bearer's seat in it. Raises NotFound, Closed("over")."""
+    hold(connection, match_id)
+    standing, seat = seated(connection, match_id, bearer)
     if not standing.running:
         raise Closed("over", match_id=match_id)
     return standing, seat

@@ -11,13 +11,12 @@ from app.engine.errors import RulesError
 from app.engine.game import Seat
 from app.play import remembering, service
 from app.play import standing as reading
-from app.play.records import Bearer, Closed, Done, NotFound
+from app.play.holding import seated
+from app.play.records import Bearer, Closed, Done
 from app.play.replacing import close_opening
 from app.play.standing import Named, Open, Standing
 from app.store.session import Store
 from app.store.statement import Wire
-
-UNDO = "undo"
 
 
 def play_line(
@@ -76,7 +75,7 @@ def _once(
     def keyed(connection: Wire, _number: int) -> Done:
         if (known := service.known(connection, source_key)) is not None:
             return known
-        standing, seat = service.held(connection, match_id, bearer)
+        standing, seat = seated(connection, match_id, bearer)
         if not standing.running:
             raise Closed("over", match_id=match_id)
         if standing.place(seat).resigned:
@@ -124,8 +123,3 @@ def run_of(connection: Wire, match_id: int, player_id: int) -> tuple[Seat | None
         return None, None
     runs = [one.run for one in standing.open if one.seat == seat and not one.optional]
     return seat, min(runs, default=None)
-
-
-def is_asked(error: Exception) -> bool:
-    """Whether the refusal is about the line itself, and another line might do."""
-    return not isinstance(error, (Closed, NotFound))

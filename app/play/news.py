@@ -35,11 +35,4 @@ def announce(
 
 def news_letter(match_id: int, place: Place, once: str) -> Wanted:
     """The letter that tells a player of one notice, which its `once` names."""
-    return Wanted(
-        kind="news",
-        once=f"news:{match_id}:{place.player_id}:{once}",
-        match_id=match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-        about=once,
-    )
+    return place.letter(match_id, "news", f"news:{match_id}:{place.player_id}:{once}", once)

@@ -4,12 +4,10 @@ from datetime import timedelta
 
 from app import clock
 from app.engine.game import Seat
-from app.play import clocks
-from app.play.clocks import Calendar
 from app.play.holding import held
 from app.play.records import Bearer, Closed, NotFound
 from app.play.standing import Standing
-from app.store.outbox import Wanted, ask_for
+from app.store.outbox import ask_for
 from app.store.session import Store
 from app.store.statement import Statement, stored
 
@@ -35,15 +33,8 @@ def nudge(store: Store, bearer: Bearer, match_id: int, seat: Seat) -> bool:
         if _nudge.run(connection, at, place.chair_id, before) != 1:
             return False
         run = next(one.run for one in standing.open if one.seat == seat and not one.optional)
-        wanted = Wanted(
-            kind="nudge",
-            once=f"nudge:{place.chair_id}:{now.isoformat()}",
-            match_id=match_id,
-            seat=seat,
-            player_id=place.player_id,
-            about=f"{run} {mine}",
-        )
-        return ask_for(connection, now, wanted) == 1
+        once = f"nudge:{place.chair_id}:{now.isoformat()}"
+        return ask_for(connection, now, place.letter(match_id, "nudge", once, f"{run} {mine}")) == 1
 
 
 def may_nudge(standing: Standing, mine: Seat, seat: Seat) -> bool:
@@ -53,5 +44,4 @@ def may_nudge(standing: Standing, mine: Seat, seat: Seat) -> bool:
         return False
     if not standing.asked(seat):
         return False
-    stops = (*standing.pauses, *standing.standstills, *place.away)
-    return clocks.standing_still(clock.now(), Calendar(stops=stops)) is None
+    return not standing.stopped(seat, clock.now())

@@ -34,9 +34,9 @@ def obey(connection: Wire, standing: Standing, named: Named, decision: Decision)
     hold(connection, standing.match_id)
     now = clock.now()
     place = standing.place(named.seat)
-    if gone := ahead.expired(connection, place.chair_id, now):
-        ahead.close(connection, now, place, gone, standing.ply, "ended")
     left = ahead.orders(connection, place.chair_id, now, most=0)
+    if gone := [one.order_id for one in left.expired]:
+        ahead.close(connection, now, place, gone, standing.ply, "ended")
     if (text := _by_policy(standing, decision, left)) is not None:
         answer(connection, standing, named, text, source="orders")
         return 1

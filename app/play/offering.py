@@ -17,7 +17,7 @@ from app.play.news import announce
 from app.play.opening import LASTS
 from app.play.recording import asked_letter
 from app.play.records import Bearer, Closed, NotFound, Refused
-from app.play.replacing import full_move
+from app.play.replacing import end_offers, full_move
 from app.play.standing import Place, Standing
 from app.store.outbox import Wanted, ask_for
 from app.store.session import Store
@@ -51,10 +51,6 @@ _invite_anew = Statement(
 )
 _answer = Statement(
     """UPDATE invitation SET status = ?, player_id = ?, answered_at = ? WHERE id = ? AND status = 'invited'"""
-)
-_others = Statement(
-    """UPDATE invitation SET status = 'withdrawn', answered_at = ?
-       WHERE match_id = ? AND seat = ? AND status = 'invited'"""
 )
 _inherit = Statement('UPDATE "match" SET organiser_id = ? WHERE id = ?')
 _leave = Statement(
@@ -245,7 +241,7 @@ def _replace(connection: Connection, now: datetime, standing: Standing, seat: Se
     values: tuple[Any, ...] = (standing.match_id, seat, player_id, False, at, bank, standing.match_id)
     chair_id = _sit.fetch(connection, *values)[0][0]
     ahead.end(connection, now, old.chair_id, standing.ply, "replaced")
-    _others.run(connection, at, standing.match_id, seat)
+    end_offers(connection, now, standing.match_id, seat)
     _new_run.run(connection, standing.ply, False, standing.match_id, seat)
     once = f"seat_taken:{chair_id}"
     fresh = reading.by_match(connection, standing.match_id)
@@ -263,21 +259,9 @@ def _welcome(standing: Standing, place: Place) -> Wanted:
     if standing.asked(place.seat):
         letter = asked_letter(standing.match_id, place, standing.ply)
         return msgspec.structs.replace(letter, once=f"{letter.once}:{place.chair_id}")
-    return Wanted(
-        kind="joined",
-        once=f"joined:{place.chair_id}",
-        match_id=standing.match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-    )
+    return place.letter(standing.match_id, "joined", f"joined:{place.chair_id}")
 
 
 def _farewell(standing: Standing, place: Place) -> Wanted:
     """To him whose seat somebody else has taken."""
-    return Wanted(
-        kind="replaced",
-        once=f"replaced:{place.chair_id}",
-        match_id=standing.match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-    )
+    return place.letter(standing.match_id, "replaced", f"replaced:{place.chair_id}")

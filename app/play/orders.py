@@ -10,10 +10,9 @@ from app import clock
 from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
 from app.engine.reading import tidy
 from app.play import ahead
-from app.play import standing as reading
 from app.play.ahead import DROPPED, Order, Orders
-from app.play.holding import held
-from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.holding import held, seated
+from app.play.records import Bearer, Closed, Refused
 from app.play.standing import Place, Standing
 from app.store.session import Store
 from app.store.statement import Wire
@@ -81,10 +80,7 @@ def withdraw(store: Store, bearer: Bearer, match_id: int) -> Orders:
 def orders(store: Store, bearer: Bearer, match_id: int) -> Orders:
     """What the bearer has left ahead, and what became of the last. Raises NotFound."""
     with store.reading() as connection:
-        standing = reading.by_match(connection, match_id, bearer.token)
-        seat = standing.seat_of(bearer) if standing is not None else None
-        if standing is None or seat is None:
-            raise NotFound("match")
+        standing, seat = seated(connection, match_id, bearer)
         return ahead.orders(connection, standing.place(seat).chair_id, clock.now())
 
 

@@ -47,7 +47,7 @@ def extend(
         if not found:
             raise Closed("no_clock_runs", match_id=match_id)
         for one, question in found.items():
-            left = timedelta() if question.late_at else timing.left_of(standing, question, now)
+            left = timing.turn_left(standing, question, now)
             standing = timing.wind(connection, now, standing, one, left + timedelta(days=days))
         concerned = [place for place in standing.places if place.seat in found and place.seat != mine]
         return announce(

@@ -16,7 +16,7 @@ from app.engine import codec
 from app.engine.game import Decision, Outcome, Record, Seat, Told
 from app.play import ahead, remembering, timing
 from app.play.standing import Open, Place, Standing
-from app.play.timing import TIMES, UNTIMED, Timed
+from app.play.timed import UNTIMED, Timed
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
 from app.store.statement import Statement, Wire, stored
@@ -132,14 +132,13 @@ def record(
         lambda seat: timing.begin(standing.rule, standing.place(seat), standing.calendar(seat), now),
         ahead_of,
     )
+    still = {decision.seat for decision, _ in decisions if not decision.optional}
     if any(place.orders for place in standing.places):
-        still = {decision.seat for decision, _ in decisions if not decision.optional}
         ahead.settle(connection, now, standing, ply, still, over=outcome is not None)
     if outcome is not None:
         ask_for(connection, now, *over_letters(connection, standing))
         return ply
     if standing.rule.kind == "bank":
-        still = {decision.seat for decision, _ in decisions if not decision.optional}
         for chair_id, bank in timing.banked(standing, still, now):
             _bank.run(connection, bank, chair_id)
     asked = [place for place in standing.places if place.seat in begun - unmanned - ahead_of]
@@ -188,7 +187,7 @@ def ask(
     runs = {one.seat: one.run for one in before if not one.optional}
     fresh = {decision.seat for decision, _ in decisions if not decision.optional} - runs.keys()
     runs |= dict.fromkeys(fresh, ply)
-    clocks = {one.seat: Timed(*(getattr(one, name) for name in TIMES)) for one in before if not one.optional}
+    clocks = {one.seat: one.time for one in before if not one.optional}
     clocks |= {seat: begin(seat) for seat in fresh - unmanned}
     rows: list[tuple[Any, ...]] = []
     for decision, mark in decisions:
@@ -212,14 +211,8 @@ def ask(
 
 def asked_letter(match_id: int, place: Place, run: int) -> Wanted:
     """The letter that asks a seat: one for each run of questions."""
-    return Wanted(
-        kind="asked",
-        once=f"asked:{match_id}:{place.seat}:{place.player_id}:{run}",
-        match_id=match_id,
-        seat=place.seat,
-        player_id=place.player_id,
-        about=str(run),
-    )
+    once = f"asked:{match_id}:{place.seat}:{place.player_id}:{run}"
+    return place.letter(match_id, "asked", once, str(run))
 
 
 def over_letters(connection: Wire, standing: Standing) -> Iterator[Wanted]:

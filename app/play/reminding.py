@@ -4,7 +4,6 @@ from datetime import datetime
 
 from app import clock
 from app.play import clocks, timing
-from app.play.clocks import Calendar
 from app.play.running_out import held_run
 from app.play.standing import Open, Place, Standing
 from app.store.outbox import Wanted, ask_for
@@ -33,7 +32,7 @@ def remind(store: Store, match_id: int, seat: str) -> None:
         if held is None:
             return
         standing, question = held
-        if question.remind_at is None or question.remind_at > now:
+        if question.time.remind_at is None or question.time.remind_at > now:
             return  # another sweep was faster
         moments = _moments(standing, question)
         later = next((at for at in moments if at > now), None)
@@ -46,22 +45,21 @@ def remind(store: Store, match_id: int, seat: str) -> None:
 
 def _moments(standing: Standing, question: Open) -> list[datetime]:
     """When the seat is still to be reminded, by the clock as it is known now."""
-    due = timing.due_of(standing, question)
-    if question.late_at is not None or question.begun_at is None:
+    time, due = question.time, timing.due_of(standing, question)
+    if time.late_at is not None or time.begun_at is None:
         return []
     wish = clocks.read_reminders(standing.place(question.seat).reminders)
-    all_of_them = clocks.reminders(
-        question.begun_at, timing.allowed(question), due, standing.calendar(question.seat), wish
-    )
-    assert question.remind_at is not None
-    return [at for at in all_of_them if at >= question.remind_at]
+    calendar = standing.calendar(question.seat)
+    assert time.remind_at is not None
+    return [
+        at for at in clocks.reminders(time.begun_at, time.span, due, calendar, wish) if at >= time.remind_at
+    ]
 
 
 def _hears(standing: Standing, place: Place, now: datetime) -> bool:
     if place.player_id is None or place.unmanned or place.open_since is not None:
         return False
-    stops = (*standing.pauses, *standing.standstills, *place.away)
-    return clocks.standing_still(now, Calendar(stops=stops)) is None
+    return not standing.stopped(place.seat, now)
 
 
 def _ask(

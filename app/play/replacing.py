@@ -57,11 +57,16 @@ def close_opening(connection: Wire, now: datetime, standing: Standing, seat: Sea
     place = standing.place(seat)
     if place.open_since is None or _close.run(connection, place.chair_id) != 1:
         return standing
-    _withdraw.run(connection, stored(connection, now), standing.match_id, seat)
+    end_offers(connection, now, standing.match_id, seat)
     once = f"seat_back:{place.chair_id}:{now.isoformat()}"
     announce(connection, now, standing.match_id, "seat_back", once=once, seat=seat)
     closed = with_place(standing, msgspec.structs.replace(place, open_since=None))
     return full_move(connection, now, msgspec.structs.replace(closed, news=standing.news + 1), seat)
+
+
+def end_offers(connection: Wire, now: datetime, match_id: int, seat: Seat) -> None:
+    """Withdraw what was offered of a seat and nobody has answered."""
+    _withdraw.run(connection, stored(connection, now), match_id, seat)
 
 
 def come_back(store: Store, bearer: Bearer, match_id: int) -> bool:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from app import clock
-from app.play import clocks, notices, pausing, remembering, standstill, timing
+from app.play import clocks, notices, pausing, standstill, timing
 from app.play import standing as reading
 from app.play.bots import bot_answer
 from app.play.holding import hold
@@ -79,7 +79,7 @@ def _follows(store: Store, match_id: int, seat: str) -> bool:
         if held is None:
             return False
         standing, question = held
-        if question.due_at is None or question.due_at > now:
+        if question.time.due_at is None or question.time.due_at > now:
             return False  # another sweep was faster, or the run goes on in time
         place = standing.place(seat)
         due = timing.due_of(standing, question)
@@ -89,7 +89,7 @@ def _follows(store: Store, match_id: int, seat: str) -> bool:
             timing.rearm(connection, now, standing, (seat,))
         elif _stuck.fetch(connection, f"asked:{match_id}:{seat}:{place.player_id}:{question.run}"):
             _move.run(connection, stored(connection, now + HANDED_OVER_LATER), match_id, seat)
-        elif question.late_at is None and standing.rule.grace:
+        elif question.time.late_at is None and standing.rule.grace:
             _begin_grace(connection, now, standing, question)
         else:
             return _time_out(connection, now, standing, question)
@@ -130,11 +130,7 @@ def _time_out(connection: Wire, now: datetime, standing: Standing, question: Ope
 
 def _answer(standing: Standing, question: Open) -> str:
     """The declared default, or what a bot would do that knows what the seat may know."""
-    decision = next(
-        decision
-        for decision, mark in remembering.asked(standing.slug, standing.state)
-        if decision.seat == question.seat and mark == question.fingerprint
-    )
+    decision = standing.decision(question.seat, question.fingerprint)
     if standing.rule.then == "bot":
         return bot_answer(standing, decision)
     assert decision.default is not None
@@ -143,17 +139,12 @@ def _answer(standing: Standing, question: Open) -> str:
 
 def _occasion(standing: Standing, question: Open) -> str:
     """Names a deadline of a player's run: what follows on it is told once."""
-    assert question.due_at is not None
-    return f"{standing.place(question.seat).chair_id}:{question.run}:{question.due_at.isoformat()}"
+    due = question.time.due_at
+    assert due is not None
+    return f"{standing.place(question.seat).chair_id}:{question.run}:{due.isoformat()}"
 
 
 def _letter(kind: str, standing: Standing, question: Open, occasion: str) -> Wanted:
     place = standing.place(question.seat)
-    return Wanted(
-        kind=kind,
-        once=f"{kind}:{standing.match_id}:{place.player_id}:{occasion}",
-        match_id=standing.match_id,
-        seat=question.seat,
-        player_id=place.player_id,
-        about=f"{question.run} {standing.rule.then}",
-    )
+    once = f"{kind}:{standing.match_id}:{place.player_id}:{occasion}"
+    return place.letter(standing.match_id, kind, once, f"{question.run} {standing.rule.then}")

@@ -13,6 +13,7 @@ from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
 from app.engine.game import Outcome, Record, Seat
 from app.play import standing as reading
+from app.play.holding import seated
 from app.play.recording import Answered, Barrier, Entry, Overtaken, record
 from app.play.records import Bearer, Closed, Done, NotFound, Refused
 from app.play.replacing import close_opening
@@ -174,7 +175,7 @@ def take_back(store: Store, bearer: Bearer, match_id: int) -> Done:
     """
 
     def attempt(connection: Wire, _number: int) -> Done:
-        standing, seat = held(connection, match_id, bearer)
+        standing, seat = seated(connection, match_id, bearer)
         return step_back(connection, standing, seat, source="web")
 
     return persist(store, attempt)
@@ -217,7 +218,7 @@ def resign(store: Store, bearer: Bearer, match_id: int, *, source: str = "web") 
     """
 
     def attempt(connection: Wire, _number: int) -> Done:
-        standing, seat = held(connection, match_id, bearer)
+        standing, seat = seated(connection, match_id, bearer)
         if not standing.running:
             raise Closed("over", match_id=match_id)
         if standing.place(seat).resigned:
@@ -271,15 +272,6 @@ def persist(store: Store, attempt: Callable[[Wire, int], T]) -> T:
             if number:
                 raise
     raise Closed("busy")
-
-
-def held(connection: Wire, match_id: int, bearer: Bearer) -> tuple[Standing, Seat]:
-    """The match and the bearer's seat. Raises NotFound."""
-    standing = reading.by_match(connection, match_id, bearer.token)
-    seat = standing.seat_of(bearer) if standing is not None else None
-    if standing is None or seat is None:
-        raise NotFound("match")
-    return standing, seat
 
 
 def _may_answer(standing: Standing, named: Named, bearer: Bearer) -> bool:

@@ -116,7 +116,7 @@ def _seen(
         rule=standing.rule,
         deadlines=timing.deadlines(standing, clock.now()) if now and standing.running else (),
         paused=standing.paused,
-        frozen=timing.frozen(standing),
+        frozen=standing.frozen,
         nudges=_nudges(standing, seat) if now and standing.running else (),
         keys=keys(standing),
         notices=notices.told(connection, standing, rows[0][0] if rows else 0, ply),

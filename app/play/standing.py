@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 
 from app import games
-from app.engine.game import Game, Record, Seat
+from app.engine.game import Decision, Game, Record, Seat
 from app.play import remembering
-from app.play.clocks import Calendar, Rule, Stop
+from app.play.clocks import Calendar, Rule, Stop, open_ended, standing_still
 from app.play.links import hash_of
 from app.play.records import Bearer, Sitting
+from app.play.timed import UNTIMED, Timed, timed
+from app.store.outbox import Wanted
 from app.store.statement import Statement, Wire, is_key, moment, moment_or_none
 
 QUESTION = re.compile("[0-9a-f]{32}")
@@ -67,6 +69,12 @@ class Place(msgspec.Struct, frozen=True):
             away=self.away,
         )
 
+    def letter(self, match_id: int, kind: str, once: str, about: str = "") -> Wanted:
+        """A letter about the match to the seat's player."""
+        return Wanted(
+            kind=kind, once=once, match_id=match_id, seat=self.seat, player_id=self.player_id, about=about
+        )
+
 
 class Open(msgspec.Struct, frozen=True):
     """An open question."""
@@ -79,17 +87,8 @@ class Open(msgspec.Struct, frozen=True):
     run: int
     optional: bool
     asked_at: datetime
-    begun_at: datetime | None = None
-    """When the clock of its run began; None: there is none."""
-    allowed: float | None = None
-    """Seconds."""
-    due_at: datetime | None = None
-    """The deadline as last announced."""
-    remind_at: datetime | None = None
-    late_at: datetime | None = None
-    """The deadline passed then, and grace began."""
-    announced_at: datetime | None = None
-    """The deadline as announced before the clock stood still with no end known."""
+    time: Timed = UNTIMED
+    """The clock of its run."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -173,12 +172,29 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def paused(self) -> bool:
         """The players agreed to let its clocks stand still."""
-        return any(stop.ends is None for stop in self.pauses)
+        return open_ended(self.pauses)
+
+    @property
+    def frozen(self) -> bool:
+        """The operator stopped all clocks."""
+        return open_ended(self.standstills)
 
     def calendar(self, seat: Seat) -> Calendar:
         """When the clock of the seat's player counts, and when not."""
         place = self.place(seat)
-        return Calendar(place.zone, self.rule.off, (*self.pauses, *self.standstills, *place.away))
+        return Calendar(place.zone, self.rule.off, self._stops(place))
+
+    def stopped(self, seat: Seat, now: datetime) -> bool:
+        """The clock of the seat stands still, and not because of a weekday off."""
+        return standing_still(now, Calendar(stops=self._stops(self.place(seat)))) is not None
+
+    def _stops(self, place: Place) -> tuple[Stop, ...]:
+        return (*self.pauses, *self.standstills, *place.away)
+
+    def decision(self, seat: Seat, fingerprint: str) -> Decision:
+        """What an open question of the seat asks, with the answers that it offers."""
+        asked = remembering.asked(self.slug, self.state)
+        return next(one for one, mark in asked if (one.seat, mark) == (seat, fingerprint))
 
     def asked(self, seat: Seat) -> bool:
         """The match waits for the seat."""
@@ -316,22 +332,9 @@ def _place(row: Sequence[Any]) -> Place:
 
 
 def _open(seat: Seat, row: Sequence[Any]) -> Open:
-    question_id, asks, about, fingerprint, run, optional, asked_at, begun_at, allowed, *moments = row
-    if begun_at is None:
-        return Open(question_id, seat, asks, about, fingerprint, run, bool(optional), moment(asked_at))
-    return Open(
-        question_id,
-        seat,
-        asks,
-        about,
-        fingerprint,
-        run,
-        bool(optional),
-        moment(asked_at),
-        moment(begun_at),
-        allowed,
-        *(moment_or_none(one) for one in moments),
-    )
+    question_id, asks, about, fingerprint, run, optional, asked_at, *times = row
+    what = (question_id, seat, asks, about, fingerprint, run, bool(optional), moment(asked_at))
+    return Open(*what, timed(times))
 
 
 @lru_cache(maxsize=512)

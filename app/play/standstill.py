@@ -54,7 +54,7 @@ def freeze(store: Store) -> bool:
     now = clock.now()
 
     def frozen(known: tuple[Stop, ...]) -> tuple[Stop, ...]:
-        return known if _frozen(known) else (*known, Stop(now))
+        return known if clocks.open_ended(known) else (*known, Stop(now))
 
     with store.statements() as connection:
         return _change(connection, frozen)
@@ -82,10 +82,6 @@ def still_now(connection: Wire) -> bool:
 def holds(known: tuple[Stop, ...]) -> bool:
     """By these stops of the house all its clocks stand still at this moment."""
     return clocks.standing_still(clock.now(), Calendar(stops=known)) is not None
-
-
-def _frozen(known: tuple[Stop, ...]) -> bool:
-    return any(stop.ends is None for stop in known)
 
 
 def _known(connection: Wire) -> tuple[str, tuple[Stop, ...]]:

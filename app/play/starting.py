@@ -16,7 +16,7 @@ from app.play import remembering, timing
 from app.play.clocks import Calendar
 from app.play.recording import Entry, Overtaken, ask, asked_letter, log
 from app.play.standing import Place, rule, stops
-from app.play.timing import Timed
+from app.play.timed import Timed
 from app.store.outbox import Wanted, ask_for
 from app.store.session import ask_for_bell
 from app.store.statement import Statement, stored
@@ -115,5 +115,4 @@ def start(connection: Connection, match_id: int) -> None:
 
 
 def _started_letter(match_id: int, place: Place) -> Wanted:
-    once = f"started:{match_id}:{place.player_id}"
-    return Wanted(kind="started", once=once, match_id=match_id, seat=place.seat, player_id=place.player_id)
+    return place.letter(match_id, "started", f"started:{match_id}:{place.player_id}")

@@ -10,7 +10,7 @@ from app import clock
 from app.people import preferences
 from app.people.checks import check_text
 from app.play import notices
-from app.play import standing as reading
+from app.play.holding import seated
 from app.play.records import Bearer, NotFound, Refused
 from app.play.standing import Place
 from app.store.outbox import Wanted, ask_for
@@ -35,8 +35,6 @@ _add = Statement(
 _change = Statement("UPDATE note SET text = ?, at = ? WHERE id = ? AND chair_id = ?")
 _forget = Statement("DELETE FROM note WHERE id = ? AND chair_id = ?")
 _noted = Statement("UPDATE chair SET noted = noted + 1 WHERE id = ?")
-
-
 _listen = Statement(
     """SELECT DISTINCT c.player_id, c.seat FROM chair c
        JOIN preference p ON p.player_id = c.player_id AND p.event = 'chat' AND p.match_id IN (0, c.match_id)
@@ -146,10 +144,7 @@ def forget_note(store: Store, bearer: Bearer, match_id: int, note_id: int) -> No
 
 def _place(connection: Wire, bearer: Bearer, match_id: int) -> Place:
     """The bearer's seat. Raises NotFound."""
-    standing = reading.by_match(connection, match_id, bearer.token)
-    seat = standing.seat_of(bearer) if standing is not None else None
-    if standing is None or seat is None:
-        raise NotFound("match")
+    standing, seat = seated(connection, match_id, bearer)
     return standing.place(seat)
 
 

@@ -8,11 +8,11 @@ import msgspec
 from app import games
 from app.engine.game import Game, Seat
 from app.play import timing
-from app.play.clocks import Calendar, Rule
+from app.play.clocks import Rule
 from app.play.records import Deadline
 from app.play.standing import rule, stops
-from app.play.timing import Timed
-from app.store.statement import Statement, Wire, moment, moment_or_none
+from app.play.timed import timed
+from app.store.statement import Statement, Wire, moment
 
 _turns = Statement(
     """SELECT DISTINCT m.id, m.game, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
@@ -60,12 +60,10 @@ def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]
         seat, open_since, zone, away, run, asked_at, *times = row
         if slug not in games.shelf():
             continue
-        begun_at, allowed, *moments = times
-        time = Timed(moment_or_none(begun_at), allowed, *(moment_or_none(one) for one in moments))
+        time = timed(times)
         deadline, by = None, rule(clock)
         if time.begun_at is not None and open_since is None:
             held = (stops(pauses), stops(standstills or "[]"), stops(away))
-            calendar = Calendar(zone, by.off, sum(held, ()))
-            deadline = timing.deadline(seat, by, calendar, time, now, held)
+            deadline = timing.deadline(seat, by, zone, time, now, held)
         since = time.begun_at or moment(asked_at)
         yield Turn(match_id, games.shelf()[slug], seat, run, since, by, deadline)
