@@ -79,6 +79,11 @@ def short_title(game: Game, language: str) -> str:
     return title(game, language).partition(":")[0].rstrip()
 
 
+def match_name(game: Game, language: str, match_id: int) -> str:
+    """A match as it is called among others."""
+    return f"{short_title(game, language)} #{match_id}"
+
+
 def blurb(game: Game, language: str) -> str:
     """What the game is, in a sentence or two."""
     return say(_game(game), language, "blurb")

@@ -117,17 +117,7 @@ def _line(
 ) -> Line:
     url = desk.link(links.match_path(seen.match_id))
     if run is not None:
-        with desk.store.transaction() as connection:
-            token = links.mint(
-                connection,
-                "turn",
-                match_id=seen.match_id,
-                seat=seat,
-                run=run,
-                player_id=errand.player_id,
-                letter_id=errand.letter_id,
-            )
-        url = desk.link(links.path("turn", token))
+        url = desk.turn_link(errand, seen.match_id, seat, run)
     kept: list[Told] = []
     for one in happened[::-1]:
         if sum(len(other.sentences) for other in kept) < MOST_SENTENCES:
@@ -144,7 +134,7 @@ def _line(
         if not one.decision.optional
     ]
     return Line(
-        title=f"{narrate.short_title(seen.game, errand.language)} #{seen.match_id}",
+        title=narrate.match_name(seen.game, errand.language, seen.match_id),
         seat=errand.house("seat", seat),
         waits=run is not None,
         asks=" ".join(asks) if run is not None else "",

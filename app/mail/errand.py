@@ -12,6 +12,7 @@ from app import narrate
 from app.mail.letter import Reached
 from app.people.address import ASKED, CHANGED
 from app.people.checks import check_address
+from app.play import links
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Invitation, Letter, Player
@@ -72,6 +73,17 @@ class Desk(msgspec.Struct, frozen=True):
     def link(self, path: str) -> str:
         """The full address of a path."""
         return self.settings.url + path
+
+    def turn_link(self, errand: Errand, match_id: int, seat: str | None, run: int) -> str:
+        """A fresh link to the reader's own board, good for this run of questions."""
+        what = {"match_id": match_id, "seat": seat, "run": run, "player_id": errand.player_id}
+        return self.fresh_link(errand, "turn", **what)
+
+    def fresh_link(self, errand: Errand, purpose: str, **what: Any) -> str:
+        """A link that acts, by a token made for this letter. It stands nowhere but in the letter."""
+        with self.store.transaction() as connection:
+            token = links.mint(connection, purpose, letter_id=errand.letter_id, **what)
+        return self.link(links.path(purpose, token))
 
 
 class Page(msgspec.Struct, frozen=True):

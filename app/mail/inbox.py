@@ -14,13 +14,14 @@ from sqlmodel import col
 from app import clock
 from app.mail import doors
 from app.mail.doors import Door
+from app.mail.reading.opening import MOST_BYTES
 from app.settings import Settings
 from app.store.session import Store, ask_for_bell
 from app.store.statement import Statement, stored
 from app.store.tables import Incoming
 
-LARGEST = 256 * 1024
-"""Bytes of a mail. A move needs few; what a client quotes of our letter, with its picture, needs most."""
+LARGEST = MOST_BYTES
+"""Of a mail. A move needs few; what a client quotes of our letter, with its picture, needs most."""
 MOST_AN_HOUR = 60
 """Mails that one address of ours takes."""
 KEPT_FOR = timedelta(days=30)

@@ -179,17 +179,7 @@ def page(desk: Desk, errand: Errand, *, run: int | None = None, finished: bool =
     public = sight(desk.store, errand.match_id, ANYBODY, last=1)
     board_url = desk.link(links.match_path(errand.match_id))
     if run is not None:
-        with desk.store.transaction() as connection:
-            token = links.mint(
-                connection,
-                "turn",
-                match_id=errand.match_id,
-                seat=errand.seat,
-                run=run,
-                player_id=errand.player_id,
-                letter_id=errand.letter_id,
-            )
-        board_url = desk.link(links.path("turn", token))
+        board_url = desk.turn_link(errand, errand.match_id, errand.seat, run)
     title = narrate.short_title(seen.game, errand.language)
     plies = [ply for ply in seen.heard if ply.ply > chair.heard_ply]
     notices = [

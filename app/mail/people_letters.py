@@ -56,18 +56,8 @@ def again(desk: Desk, errand: Errand) -> Page | Dropped:
             continue
         url = desk.link(links.match_path(row.id))
         if row.run is not None:
-            with desk.store.transaction() as connection:
-                token = links.mint(
-                    connection,
-                    "turn",
-                    match_id=row.id,
-                    seat=row.seat,
-                    run=row.run,
-                    player_id=errand.player_id,
-                    letter_id=errand.letter_id,
-                )
-            url = desk.link(links.path("turn", token))
-        title = f"{narrate.short_title(games.shelf()[row.game], errand.language)} #{row.id}"
+            url = desk.turn_link(errand, row.id, row.seat, row.run)
+        title = narrate.match_name(games.shelf()[row.game], errand.language, row.id)
         going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url, "")
     for match_id, at in due.items():
         until = errand.say("answer_by", errand.house("moment", errand.local(at)))
@@ -86,14 +76,10 @@ def sign_in(desk: Desk, errand: Errand) -> Page | Dropped:
 def new_address(desk: Desk, errand: Errand) -> Page | Dropped:
     """To an address that a player says is his: a link whose page has a button that makes it so."""
     until = clock.now() + LASTS
-    with desk.store.transaction() as connection:
-        token = links.mint(
-            connection, "address", player_id=errand.player_id, letter_id=errand.letter_id, expires_at=until
-        )
     facts = {
         "reader": errand.name,
         "address": errand.address,
-        "address_url": desk.link(links.path("address", token)),
+        "address_url": desk.fresh_link(errand, "address", player_id=errand.player_id, expires_at=until),
         "until": errand.house("moment", errand.local(until)),
     }
     return Page(facts, "Tidepost")
@@ -106,12 +92,8 @@ def address_changed(_desk: Desk, errand: Errand) -> Page | Dropped:
 
 def _signing_in(desk: Desk, errand: Errand) -> dict[str, str]:
     until = clock.now() + GOOD_FOR
-    with desk.store.transaction() as connection:
-        token = links.mint(
-            connection, "sign_in", player_id=errand.player_id, letter_id=errand.letter_id, expires_at=until
-        )
     return {
         "reader": errand.name,
-        "sign_in_url": desk.link(links.path("sign_in", token)),
+        "sign_in_url": desk.fresh_link(errand, "sign_in", player_id=errand.player_id, expires_at=until),
         "until": errand.house("moment", errand.local(until)),
     }

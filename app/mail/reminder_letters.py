@@ -8,7 +8,6 @@ from app import clock, narrate
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
-from app.play import links
 from app.play.waiting import Turn, turns
 from app.store.tables import Letter
 
@@ -49,19 +48,9 @@ def _reminded_since(errand: Errand) -> Exists:
 
 
 def _waiting(desk: Desk, errand: Errand, turn: Turn) -> Waiting:
-    with desk.store.transaction() as connection:
-        token = links.mint(
-            connection,
-            "turn",
-            match_id=turn.match_id,
-            seat=turn.seat,
-            run=turn.run,
-            player_id=errand.player_id,
-            letter_id=errand.letter_id,
-        )
-    title = f"{narrate.short_title(turn.game, errand.language)} #{turn.match_id}"
+    title = narrate.match_name(turn.game, errand.language, turn.match_id)
     said = [errand.say("reminder_no_clock")]
     if turn.deadline is not None:
         said = deadlines.sentences(errand, turn.deadline, turn.rule)
     name = errand.say("links_line", title, errand.house("seat", turn.seat))
-    return Waiting(name, " ".join(said), desk.link(links.path("turn", token)))
+    return Waiting(name, " ".join(said), desk.turn_link(errand, turn.match_id, turn.seat, turn.run))

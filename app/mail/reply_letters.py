@@ -15,7 +15,7 @@ from app.mail.reports import DONE, REFUSED, TOLD, Report
 from app.mail.words import GAMES, HELP, LEGAL
 from app.play import lines, links
 from app.play.lists import mine
-from app.play.records import Bearer, Sight
+from app.play.records import Bearer, MatchLine, Sight
 from app.play.sight import sight
 from app.store.tables import Incoming
 
@@ -84,7 +84,7 @@ def confirm(desk: Desk, errand: Errand) -> Page | Dropped:
     if errand.match_id is not None and errand.seat is not None:
         seen = _seen(desk, errand)
         if seen is not None:
-            title = f"{narrate.short_title(seen.game, errand.language)} #{errand.match_id}"
+            title = narrate.match_name(seen.game, errand.language, errand.match_id)
             url, answer = _turn(desk, errand), written[0]
     facts = {
         "reader": errand.name,
@@ -158,34 +158,30 @@ def _legal(errand: Errand, seen: Sight, most: int, *, but_optional: bool = False
 
 def _games(desk: Desk, errand: Errand) -> list[Waiting]:
     """The matches that wait for the reader, the most pressing first."""
-    waiting = list[tuple[datetime, int, Waiting]]()
-    for line in mine(desk.store, errand.player_id or 0):
-        if line.waiting and line.seat is not None and len(waiting) < MOST_GAMES:
-            seen = sight(desk.store, line.match_id, Bearer(player_id=errand.player_id), last=1)
-            due = next((one.due_at for one in seen.deadlines if one.seat == line.seat), None)
-            title = f"{narrate.short_title(line.game, errand.language)} #{line.match_id}"
-            until = errand.house("moment", errand.local(due)) if due is not None else ""
-            one = Waiting(
-                title, errand.house("seat", line.seat), until, desk.link(links.match_path(line.match_id))
-            )
-            waiting.append((due or NEVER, line.match_id, one))
-    return [one for *_, one in sorted(waiting, key=lambda each: each[:2])]
+    waiting = [line for line in mine(desk.store, errand.player_id or 0) if line.waiting][:MOST_GAMES]
+    return [
+        Waiting(
+            narrate.match_name(line.game, errand.language, line.match_id),
+            errand.house("seat", line.seat),
+            errand.house("moment", errand.local(due)) if due is not None else "",
+            desk.link(links.match_path(line.match_id)),
+        )
+        for due, line in sorted(((_due(line), line) for line in waiting), key=_urgency)
+    ]
+
+
+def _due(line: MatchLine) -> datetime | None:
+    return line.deadline.due_at if line.deadline is not None else None
+
+
+def _urgency(one: tuple[datetime | None, MatchLine]) -> tuple[datetime, int]:
+    due, line = one
+    return due or NEVER, line.match_id
 
 
 def _turn(desk: Desk, errand: Errand) -> str:
     """A link to the reader's board, good for the turn that it is his; the bookmark where it is not."""
     assert errand.match_id is not None
-    with desk.store.transaction() as connection:
+    with desk.store.reading() as connection:
         seat, run = lines.run_of(connection, errand.match_id, errand.player_id or 0)
-        if seat is None or run is None:
-            return ""
-        token = links.mint(
-            connection,
-            "turn",
-            match_id=errand.match_id,
-            seat=seat,
-            run=run,
-            player_id=errand.player_id,
-            letter_id=errand.letter_id,
-        )
-    return desk.link(links.path("turn", token))
+    return desk.turn_link(errand, errand.match_id, seat, run) if run is not None else ""

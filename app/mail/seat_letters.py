@@ -27,14 +27,6 @@ def offered(desk: Desk, errand: Errand) -> Page | Dropped:
         return Dropped(invitation.status if invitation.status != "invited" else "expired")
     if seen.status != "running" or sitting is None or sitting.open_since is None:
         return Dropped("over" if seen.status == "over" else "seat_closed")
-    with desk.store.transaction() as connection:
-        token = links.mint(
-            connection,
-            "invitation",
-            match_id=errand.match_id,
-            invitation_id=errand.invitation_id,
-            letter_id=errand.letter_id,
-        )
     title = narrate.title(seen.game, errand.language)
     facts = {
         "title": title,
@@ -46,7 +38,9 @@ def offered(desk: Desk, errand: Errand) -> Page | Dropped:
         "clock": narrate.clock_rule(errand.language, seen.rule),
         "seats": seated(errand, seen),
         "expires": errand.house("day", errand.local(invitation.expires_at)),
-        "url": desk.link(links.path("invitation", token)),
+        "url": desk.fresh_link(
+            errand, "invitation", match_id=errand.match_id, invitation_id=errand.invitation_id
+        ),
         "match_url": desk.link(links.match_path(errand.match_id)),
         "board": draw.text(seen.game, seen.view, language=errand.language),
     }

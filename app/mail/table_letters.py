@@ -12,7 +12,6 @@ from app.engine.chance import commitment
 from app.engine.game import Option
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
-from app.play import links
 from app.play.standing import rule as clock_rule
 from app.store.tables import Invitation, Match, Player
 
@@ -161,13 +160,10 @@ def _is_readers(errand: Errand, guest: _Guest, organiser: bool) -> bool:
 
 
 def _link(desk: Desk, errand: Errand, mine: _Guest) -> str:
-    with desk.store.transaction() as connection:
-        token = links.mint(
-            connection,
-            "invitation",
-            match_id=errand.match_id,
-            invitation_id=mine.invitation_id,
-            player_id=mine.player_id,
-            letter_id=errand.letter_id,
-        )
-    return desk.link(links.path("invitation", token))
+    return desk.fresh_link(
+        errand,
+        "invitation",
+        match_id=errand.match_id,
+        invitation_id=mine.invitation_id,
+        player_id=mine.player_id,
+    )

@@ -1,6 +1,6 @@
 """Letters that time brings: the grace has begun, it is over, and another player asks one to go on."""
 
-from sqlalchemy import exists, select
+from sqlalchemy import ColumnElement, exists, select
 from sqlmodel import col
 
 from app.mail.errand import Desk, Errand, Page
@@ -40,31 +40,18 @@ def timed_out(desk: Desk, errand: Errand) -> Page | Dropped:
 
 def _waits(desk: Desk, errand: Errand, run: int, *, late: bool = False) -> bool:
     """The run still asks the seat; `late`: in its grace."""
-    with desk.store.reading() as connection:
-        return connection.execute(
-            select(
-                exists().where(
-                    col(Question.match_id) == errand.match_id,
-                    col(Question.seat) == errand.seat,
-                    col(Question.run) == run,
-                    col(Question.closed_at).is_(None),
-                    *([col(Question.late_at).is_not(None)] if late else []),
-                )
-            )
-        ).scalar_one()
+    open_in_run = col(Question.run) == run, col(Question.closed_at).is_(None)
+    return _has(desk, errand, *open_in_run, *([col(Question.late_at).is_not(None)] if late else []))
 
 
 def _acted_since(desk: Desk, errand: Errand) -> bool:
     """The seat has answered something since the letter was asked for."""
     asked_for = select(col(Letter.created_at)).where(col(Letter.id) == errand.letter_id).scalar_subquery()
+    return _has(desk, errand, col(Question.answer).is_not(None), col(Question.closed_at) >= asked_for)
+
+
+def _has(desk: Desk, errand: Errand, *such: ColumnElement[bool]) -> bool:
+    """The seat of the letter has, or had, such a question."""
+    own = col(Question.match_id) == errand.match_id, col(Question.seat) == errand.seat
     with desk.store.reading() as connection:
-        return connection.execute(
-            select(
-                exists().where(
-                    col(Question.match_id) == errand.match_id,
-                    col(Question.seat) == errand.seat,
-                    col(Question.answer).is_not(None),
-                    col(Question.closed_at) >= asked_for,
-                )
-            )
-        ).scalar_one()
+        return connection.execute(select(exists().where(*own, *such))).scalar_one()

@@ -173,17 +173,6 @@ def cancel(store: Store, player_id: int, absence_id: int) -> Away:
         return msgspec.structs.replace(found, cancelled_at=found.cancelled_at or now)
 
 
-def player_of(store: Store, token: str) -> int:
-    """Whom a turn's link was sent to, as long as its turn goes on. Raises NotFound."""
-    with store.reading() as connection:
-        standing = reading.by_token(connection, token)
-        if standing is not None and standing.turn is not None and standing.fresh():
-            player_id = standing.place(standing.turn.seat).player_id
-            if player_id is not None:
-                return player_id
-    raise NotFound("turn")
-
-
 def _held(connection: Connection, player_id: int) -> Sequence[tuple[int, Seat]]:
     """The seats of the player, their matches held and then he: in the order of all who hold both."""
     if not is_key(player_id):

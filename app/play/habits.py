@@ -4,7 +4,7 @@ from app import clock
 from app.play import timing
 from app.play.holding import held, held_running
 from app.play.records import Bearer, Closed, NotFound
-from app.play.standing import by_match
+from app.play.standing import by_match, by_token
 from app.store.session import Store
 from app.store.statement import Statement, stored
 
@@ -48,6 +48,17 @@ def sitter(store: Store, bearer: Bearer, match_id: int) -> int | None:
         standing = by_match(connection, match_id, bearer.token)
     seat = standing.seat_of(bearer) if standing is not None else None
     return standing.place(seat).player_id if standing is not None and seat is not None else None
+
+
+def reader_of(store: Store, token: str) -> tuple[int, int]:
+    """Whom a turn's link was sent to, as long as its turn goes on, and in which match. Raises NotFound."""
+    with store.reading() as connection:
+        standing = by_token(connection, token)
+    seat = standing.seat_of(Bearer(token=token)) if standing is not None else None
+    player_id = standing.place(seat).player_id if standing is not None and seat is not None else None
+    if standing is None or player_id is None:
+        raise NotFound("turn")
+    return player_id, standing.match_id
 
 
 def saw_all(store: Store, player_id: int) -> None:

@@ -11,8 +11,7 @@ from app.engine.errors import RulesError
 from app.engine.game import Game, Policy
 from app.people import service as people
 from app.people.absence import MOST_DAYS, read_date
-from app.play import absence, orders
-from app.play.glance import glance
+from app.play import absence, habits, orders
 from app.play.records import Bearer, HouseError, NotFound
 from app.web import signed
 from app.web.errors import status_of
@@ -41,71 +40,88 @@ class Ahead(msgspec.Struct, frozen=True):
         return [choice for choice in self.policy.choices[1:] if "N" not in choice.split()]
 
 
+class Leaver(msgspec.Struct, frozen=True):
+    """Who goes away: a signed-in player, or the reader of a turn's letter, who sees its match alone."""
+
+    player_id: int
+    token: str = ""
+    match_id: int = 0
+
+    def sees(self, match_id: int) -> bool:
+        """Whether the match is shown to him here."""
+        return self.match_id in (0, match_id)
+
+
 @pages.get("/profile/away")
 def profile() -> Answer:
     """The form, for who is signed in."""
     known = signed.person()
-    return _shown(known.id, "") if known is not None else redirect("/sign-in", 303)
+    return _shown(Leaver(known.id)) if known is not None else redirect("/sign-in", 303)
 
 
 @pages.post("/profile/away")
 def enter() -> Answer:
     """Enter an absence, or cancel one."""
     known = signed.person()
-    return _act(known.id, "") if known is not None else redirect("/sign-in", 303)
+    return _act(Leaver(known.id)) if known is not None else redirect("/sign-in", 303)
 
 
 @pages.get("/t/<token>/away")
 def turn(token: str) -> Response:
     """The form, for the holder of a turn's link, as long as the turn goes on."""
-    return _shown(absence.player_of(store(), token), token)
+    return _shown(_by_token(token))
 
 
 @pages.post("/t/<token>/away")
 def enter_by_turn(token: str) -> Answer:
     """Enter an absence, or cancel one."""
-    return _act(absence.player_of(store(), token), token)
+    return _act(_by_token(token))
 
 
-def _act(player_id: int, token: str) -> Answer:
+def _by_token(token: str) -> Leaver:
+    player_id, match_id = habits.reader_of(store(), token)
+    return Leaver(player_id, token, match_id)
+
+
+def _act(leaver: Leaver) -> Answer:
     what = field("do", 20)
     try:
         if what == "away":
             first, last = read_date(field("first", 40)), read_date(field("last", 40))
             wanted = [
                 (one, one.game.read_policy(one.policy.name, text))
-                for one in _ahead(player_id, token)
+                for one in _ahead(leaver)
                 if (text := field(one.field, 40))
             ]
-            entered = absence.enter(store(), player_id, first, last)
+            entered = absence.enter(store(), leaver.player_id, first, last)
             for one, text in wanted:
-                bearer = Bearer(player_id=player_id)
+                bearer = Bearer(player_id=leaver.player_id)
                 orders.set_policy(store(), bearer, one.match_id, one.policy.name, text, until=entered.ends)
         elif what == "cancel":
             number = field("absence", 12)
             absence_id = int(number) if number.isascii() and number.isdecimal() else 0
-            absence.cancel(store(), player_id, absence_id)
+            absence.cancel(store(), leaver.player_id, absence_id)
         else:
             raise NotFound("act")
     except NotFound:
         raise
     except (HouseError, RulesError) as error:
-        return _shown(player_id, token, error)
+        return _shown(leaver, error)
     return redirect(f"{request.path}?done={what}#now", 303)
 
 
-def _ahead(player_id: int, token: str) -> list[Ahead]:
-    """What he can leave ahead for the time away; by a turn's link in its own match only."""
-    own = glance(store(), Bearer(token=token)) if token else None
+def _ahead(leaver: Leaver) -> list[Ahead]:
+    """What he can leave ahead for the time away."""
     return [
         Ahead(match_id, game, policy)
-        for match_id, game in absence.games_of(store(), player_id)
+        for match_id, game in absence.games_of(store(), leaver.player_id)
         for policy in game.policies
-        if own is None or own.match_id == match_id
+        if leaver.sees(match_id)
     ]
 
 
-def _shown(player_id: int, token: str, error: HouseError | RulesError | None = None) -> Response:
+def _shown(leaver: Leaver, error: HouseError | RulesError | None = None) -> Response:
+    player_id, token = leaver.player_id, leaver.token
     person = people.player(store(), player_id)
     if person is None:
         raise NotFound("player")
@@ -118,15 +134,14 @@ def _shown(player_id: int, token: str, error: HouseError | RulesError | None = N
             effects = absence.preview(store(), player_id, first, last)
         except HouseError as refused:
             error = refused
-    own = glance(store(), Bearer(token=token)) if token else None
     return render(
         "people/away.html",
         status_of(error) if error is not None else 200,
         language=speaks,
         leave=absence.absences(store(), player_id),
         effects=effects,
-        ahead=_ahead(player_id, token) if effects is not None else [],
-        shows=lambda effect: own is None or effect.match_id == own.match_id,
+        ahead=_ahead(leaver) if effects is not None else [],
+        shows=lambda effect: leaver.sees(effect.match_id),
         first=first or asked.get("first", "")[:40],
         last=last or asked.get("last", "")[:40],
         refusal=narrate.refusal(None, speaks, error) if error is not None else "",

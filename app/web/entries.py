@@ -25,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 def heading(sight: Sight, language: str) -> str:
     """A match as it is called in lists of many."""
-    return f"{narrate.short_title(sight.game, language)} #{sight.match_id}"
+    return narrate.match_name(sight.game, language, sight.match_id)
 
 
 def happened(seen: Sight, language: str, zone: str) -> tuple[Entry, ...]:
@@ -37,7 +37,7 @@ def happened(seen: Sight, language: str, zone: str) -> tuple[Entry, ...]:
 
 def waits(turn: Turn, language: str, zone: str) -> Entry:
     """A turn that waits for the reader, with its deadline. What is asked may be his alone: it is not said."""
-    title = f"{narrate.short_title(turn.game, language)} #{turn.match_id}"
+    title = narrate.match_name(turn.game, language, turn.match_id)
     sentences = []
     due = turn.deadline
     if due is not None and due.due_at is not None:

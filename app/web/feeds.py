@@ -186,7 +186,7 @@ def _calendar(turns: tuple[Turn, ...], speaks: str, now: datetime) -> bytes:
         if turn.deadline is None or turn.deadline.due_at is None:
             continue
         due = turn.deadline.due_at
-        title = f"{narrate.short_title(turn.game, speaks)} #{turn.match_id}"
+        title = narrate.match_name(turn.game, speaks, turn.match_id)
         macro = "feed_grace_ends" if turn.deadline.late else "feed_turn_ends"
         event = Event()
         event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.run}@{house().settings.mail_domain}")

@@ -39,6 +39,6 @@ def _page(found: Leaving, done: str, status: int = 200) -> Response:
         language=tongue,
         found=found,
         done=done,
-        title=f"{narrate.short_title(game, tongue)} #{found.match_id}" if game is not None else "",
+        title=narrate.match_name(game, tongue, found.match_id) if game is not None and found.match_id else "",
         kind=narrate.say(narrate.HOUSE, tongue, f"letters_{found.event or 'answer'}"),
     )

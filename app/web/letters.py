@@ -11,8 +11,7 @@ from app.people import service as people
 from app.people.service import Person
 from app.play import habits, lists
 from app.play.clocks import check_reminders
-from app.play.records import Bearer, MatchLine, NotFound, Refused
-from app.play.sight import sight_by_token
+from app.play.records import MatchLine, NotFound, Refused
 from app.web import signed
 from app.web.errors import status_of
 from app.web.house import store
@@ -65,12 +64,11 @@ def change_one(token: str) -> Answer:
 
 def _by_token(token: str) -> Owner:
     """The seat's player, while the turn goes on. Raises NotFound."""
-    seen = sight_by_token(store(), token, last=1)
-    player_id = habits.sitter(store(), Bearer(token=token), seen.match_id)
-    known = people.player(store(), player_id) if player_id is not None else None
+    player_id, match_id = habits.reader_of(store(), token)
+    known = people.player(store(), player_id)
     if known is None:
         raise NotFound("turn")
-    return Owner(known, f"/t/{token}/letters", seen.match_id)
+    return Owner(known, f"/t/{token}/letters", match_id)
 
 
 def _act(owner: Owner) -> Answer:
@@ -163,4 +161,4 @@ def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
 
 
 def _title(game: Game | None, match_id: int | None, tongue: str) -> str:
-    return f"{narrate.short_title(game, tongue)} #{match_id}" if game is not None else ""
+    return narrate.match_name(game, tongue, match_id) if game is not None and match_id else ""

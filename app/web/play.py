@@ -142,24 +142,24 @@ def _act(visit: Visit) -> Answer:
         return visit.show(200, _attempt())
     try:
         if act in ASIDE:
-            ASIDE[act](store(), visit.bearer, visit.look().match_id)
+            ASIDE[act](store(), visit.bearer, visit.glance.match_id)
             return redirect(f"{request.path}#{PARTS[act]}", 303)
         if act == NUDGE:
-            done_now = nudging.nudge(store(), visit.bearer, visit.look().match_id, field("seat", 20))
+            done_now = nudging.nudge(store(), visit.bearer, visit.glance.match_id, field("seat", 20))
             return redirect(f"{request.path}?nudged={int(done_now)}#now", 303)
         if act == SEEN:
-            habits.saw(store(), visit.bearer, visit.look().match_id)
+            habits.saw(store(), visit.bearer, visit.glance.match_id)
             return redirect(f"{request.path}?seen=1#now", 303)
         if act == LETTERS:  # a page that is kept knows no token to make a link of
             return redirect(f"{request.path}/letters", 303)
         if act == TRY_AGAIN:
             return _try_again(visit)
         if act == "take_back":
-            done = service.take_back(store(), visit.bearer, visit.look().match_id)
+            done = service.take_back(store(), visit.bearer, visit.glance.match_id)
         elif act == RESIGN:
             if tidy(field("word", 40)) != RESIGN:
                 return visit.show(422, Attempt(refusal="", unsure=True))
-            done = service.resign(store(), visit.bearer, visit.look().match_id)
+            done = service.resign(store(), visit.bearer, visit.glance.match_id)
         else:
             done = _answer(visit)
     except NotFound:
@@ -171,7 +171,7 @@ def _act(visit: Visit) -> Answer:
 
 def _try_again(visit: Visit) -> Answer:
     """Letters to the seat's player go out again. Raises NotFound."""
-    player_id = habits.sitter(store(), visit.bearer, visit.look().match_id)
+    player_id = habits.sitter(store(), visit.bearer, visit.glance.match_id)
     if player_id is None:
         raise NotFound("match")
     people.try_letters_again(store(), player_id)

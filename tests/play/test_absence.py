@@ -7,7 +7,7 @@ import pytest
 
 from app.people import service as people
 from app.people.errors import Refused
-from app.play import absence, organiser, pausing
+from app.play import absence, habits, organiser, pausing
 from app.play.clocks import Rule
 from app.play.records import NotFound
 from tests.play import cast
@@ -211,8 +211,8 @@ def test_a_turns_link_says_whose_absence_it_is_while_the_turn_goes_on(store, clo
     match = cast.seat(store, rule=FIVE_DAYS)
     bo = seat_of(match, "Bo")
     token = match.token(bo)
-    assert absence.player_of(store, token) == player(match, "Bo")
+    assert habits.reader_of(store, token) == (player(match, "Bo"), match.match_id)
     organiser.call_off(store, match.bearer(seat_of(match, "Ada")), match.match_id)
     for stale in (token, "nothing"):
         with pytest.raises(NotFound):
-            absence.player_of(store, stale)
+            habits.reader_of(store, stale)
