@@ -17,7 +17,7 @@ from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Policy, Seat, View
 from app.play.clocks import Rule
-from app.play.records import HouseError, Notice
+from app.play.records import Heard, HouseError, Notice
 
 FALLBACK = "en"
 HOUSE, LETTERS = "words", "mail/words"
@@ -115,6 +115,20 @@ def policy(game: Game, language: str, one: Policy, text: str) -> str:
     if text in one.choices or number is None:
         return say(_game(game), language, f"policy_{one.name}", text)
     return say(_game(game), language, f"policy_{one.name}", _NUMBER.sub("N", text), number[0])
+
+
+def did(language: str, one: Heard, name: Callable[[str], str]) -> list[str]:
+    """What is to be said of a ply beside its events: that it was no move, or not its player's own."""
+    said = []
+    if one.by_orders:
+        said.append(say(HOUSE, language, "did_by_orders"))
+    if one.by_clock and one.what == "move" and one.seat:
+        said.append(say(HOUSE, language, "did_by_clock", name(one.seat)))
+    if one.what in ("undo", "resign") and one.seat:
+        said.append(say(HOUSE, language, f"did_{one.what}", name(one.seat)))
+    elif one.what == "start":
+        said.append(say(HOUSE, language, "did_start"))
+    return said
 
 
 def sentences(game: Game, language: str, events: Iterable[Event], name: Name) -> list[str]:

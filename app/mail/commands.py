@@ -95,7 +95,7 @@ def possible(desk: Desk, authority: Authority, lines: Sequence[str]) -> tuple[st
     standing, seat = _standing(desk, authority)
 
     def could_be(line: str) -> bool:
-        if not is_move(desk, authority, line):
+        if not _is_move(standing, seat, line):
             return True
         if standing is None or seat is None:
             return False
@@ -112,9 +112,12 @@ def possible(desk: Desk, authority: Authority, lines: Sequence[str]) -> tuple[st
 
 def is_move(desk: Desk, authority: Authority, line: str) -> bool:
     """Whether a line is the game's, where the house knows its first word too."""
+    return not _house_word(line) or _is_move(*_standing(desk, authority), line)
+
+
+def _is_move(standing: Standing | None, seat: Seat | None, line: str) -> bool:
     if not _house_word(line):
         return True
-    standing, seat = _standing(desk, authority)
     if standing is None or seat is None:
         return False
     word = first_word(line)[0]

@@ -9,7 +9,7 @@ from app import clock, narrate
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped, Reached
-from app.mail.match_letters import Told, told
+from app.mail.telling import Told, told
 from app.play import links
 from app.play.records import Bearer, Sight
 from app.play.sight import sight

@@ -1,11 +1,9 @@
 """Letters of a running match: to who is asked, to who waits at its start, and to all at its end."""
 
 import re
-from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
 import msgspec
-from markupsafe import escape
 from sqlalchemy import exists, select
 from sqlmodel import col
 
@@ -14,9 +12,10 @@ from app.engine.game import Decision
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
+from app.mail.telling import name_in, told
 from app.people import preferences
 from app.play import lines, links, orders
-from app.play.records import ANYBODY, Bearer, Heard, Notice, Sight
+from app.play.records import ANYBODY, Bearer, Sight
 from app.play.sight import sight
 from app.store.tables import Chair, Letter, Match, Played, Question
 
@@ -25,14 +24,6 @@ FEW = 8
 MOST_PLIES = 60
 """Of what happened; more is on the page."""
 EXAMPLES = 3
-MOST_EVENTS, LAST_EVENTS = 14, 8
-"""Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
-ALIKE = ("what", "seat", "by_clock", "by_orders")
-"""What plies in a row have in common that are told together."""
-MOST_TOLD = 15_000
-"""Bytes of HTML for all that has happened; with all else in it a letter stays under 40,000."""
-A_STRETCH, A_SENTENCE = 300, 30
-"""Bytes around each."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -61,15 +52,6 @@ class Seated(msgspec.Struct, frozen=True):
     colour: str
     name: str
     note: str
-
-
-class Told(msgspec.Struct, frozen=True):
-    """What one seat did in a row, in sentences."""
-
-    when: str
-    sentences: tuple[str, ...]
-    said: bool = False
-    """These are words of a player."""
 
 
 def asked(desk: Desk, errand: Errand) -> Page | Dropped:
@@ -247,20 +229,6 @@ def _why(desk: Desk, errand: Errand) -> str:
     return errand.say(f"why_{choice}") if errand.kind == "asked" and choice in ("quiet", "at_once") else ""
 
 
-def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
-    """How sentences name the seats: with the colour when first told of, or where two have one name."""
-    names = [one.name.casefold() for one in seen.sittings]
-    told_of: set[str] = set()
-
-    def name(seat: str) -> str:
-        who, colour = seen.name(seat), errand.house("seat", seat)
-        plain = who.casefold() == colour.casefold() or (seat in told_of and names.count(who.casefold()) == 1)
-        told_of.add(seat)
-        return who if plain else errand.say("name_and_colour", who, colour)
-
-    return name
-
-
 def seated(errand: Errand, seen: Sight) -> list[Seated]:
     """Who sits where, and what is to be said of each."""
     lines, now = [], clock.now()
@@ -281,75 +249,6 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
             notes.append(errand.say("note_to_move"))
         lines.append(Seated(one.seat, errand.house("seat", one.seat), one.name, ", ".join(notes)))
     return lines
-
-
-def told(
-    errand: Errand, seen: Sight, plies: list[Heard], notices: Sequence[Notice] = ()
-) -> tuple[list[Told], bool]:
-    """The plies in sentences, those that one seat played in a row together, and between them the notices.
-
-    And whether that is all of them: where it is too much for a letter, the last of them.
-    """
-    stretches: list[list[Heard] | Notice] = []
-    waiting = list(notices)
-    for ply in plies:
-        while waiting and waiting[0].ply < ply.ply:
-            stretches.append(waiting.pop(0))
-        last = stretches[-1] if stretches else None
-        if isinstance(last, list) and ply.what == "move" and _goes_on(last[0], ply):
-            last.append(ply)
-        else:
-            stretches.append([ply])
-    stretches += waiting
-    written = _written(errand, seen, stretches)
-    room, kept = MOST_TOLD, 0
-    for one in reversed(written):
-        room -= A_STRETCH + sum(len(escape(text).encode()) + A_SENTENCE for text in one.sentences)
-        if kept and room < 0:
-            break
-        kept += 1
-    all_told = kept == len(written)
-    if not all_told:  # anew, because who is named first is named with his colour
-        written = _written(errand, seen, stretches[-kept:])
-    return [one for one in written if one.sentences], all_told
-
-
-def _written(errand: Errand, seen: Sight, stretches: Sequence[list[Heard] | Notice]) -> list[Told]:
-    """Each stretch in sentences, which may be none."""
-    name = name_in(errand, seen)
-    written = []
-    for stretch in stretches:
-        if isinstance(stretch, Notice):
-            sentences = [narrate.notice(errand.language, stretch, name, errand.local)]
-        else:
-            sentences = _played(errand, seen, stretch, name)
-        at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
-        said = isinstance(stretch, Notice) and stretch.what == "said"
-        written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
-    return written
-
-
-def _played(errand: Errand, seen: Sight, stretch: list[Heard], name: Callable[[str], str]) -> list[str]:
-    """What one seat did in a row."""
-    first = stretch[0]
-    events = [event for ply in stretch for event in ply.events]
-    sentences = []
-    if first.by_orders:
-        sentences.append(errand.house("did_by_orders"))
-    if first.by_clock and first.what == "move" and first.seat:
-        sentences.append(errand.house("did_by_clock", name(first.seat)))
-    if first.what in ("undo", "resign") and first.seat:
-        sentences.append(errand.house(f"did_{first.what}", name(first.seat)))
-    elif first.what == "start":
-        sentences.append(errand.house("did_start"))
-    if len(events) > MOST_EVENTS:
-        sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
-        events = events[-LAST_EVENTS:]
-    return sentences + narrate.sentences(seen.game, errand.language, events, name)
-
-
-def _goes_on(first: Heard, ply: Heard) -> bool:
-    return all(getattr(first, name) == getattr(ply, name) for name in ALIKE)
 
 
 def asking(errand: Errand, seen: Sight, decision: Decision, board_url: str) -> Asking:

@@ -80,13 +80,8 @@ def _moves(seen: Sight, language: str) -> Iterator[Entry]:
     if len(stretches) > 1 and stretches[0][0].ply > 0:
         del stretches[0]  # its beginning may be out of sight, and with it its name
     for stretch in stretches:
-        seat, what, by_clock = stretch[0].seat, stretch[0].what, stretch[0].by_clock
-        sentences = []
-        if what == "start":
-            sentences.append(_say(language, "did_start"))
-        elif seat is not None and (what != "move" or by_clock):
-            macro = "did_by_clock" if what == "move" else f"did_{what}"
-            sentences.append(_say(language, macro, seen.name(seat)))
+        seat = stretch[0].seat
+        sentences = narrate.did(language, stretch[0], seen.name)
         events = [event for one in stretch for event in one.events]
         sentences += narrate.sentences(seen.game, language, events, seen.name)
         if not sentences:

@@ -17,7 +17,7 @@ from app.mail import errand as errands
 from app.mail.compose import WRITERS, compose
 from app.mail.envelope import one_line
 from app.mail.letter import Composed, Dropped
-from app.mail.match_letters import told
+from app.mail.telling import told
 from app.people import service as people
 from app.play import invitations, service
 from app.play.clocks import Rule
