@@ -37,6 +37,7 @@ def lobby() -> Response:
         public=sight.public_lines(store(), SHOWN),
         times=Times(language(), reader.zone if reader else None),
         narrate=narrate,
+        seen="seen" in request.args,
     )
     response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -48,6 +49,7 @@ def seen() -> Answer:
     reader = person()
     if reader is not None:
         habits.saw_all(store(), reader.id)
+        return redirect("/?seen=1", 303)
     return redirect("/", 303)
 
 
