@@ -13,6 +13,8 @@ from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
 from app.mail.telling import name_in, told
+from app.mail.verdict import AGAIN
+from app.mail.wanted import QUIET
 from app.people import preferences
 from app.play import lines, links, orders
 from app.play.records import ANYBODY, Bearer, Sight
@@ -224,9 +226,17 @@ def dropped_orders(desk: Desk, errand: Errand, chair_id: int, since: int) -> lis
 def _why(desk: Desk, errand: Errand) -> str:
     """When letters of a turn come, so that nobody wonders why one came or why none did."""
     assert errand.player_id is not None
+    if errand.kind != "asked":
+        return ""
+    letter = select(col(Letter.created_at), col(Letter.once)).where(col(Letter.id) == errand.letter_id)
     with desk.store.reading() as connection:
         choice = preferences.choice_of(connection, errand.player_id, errand.match_id, "turn")
-    return errand.say(f"why_{choice}") if errand.kind == "asked" and choice in ("quiet", "at_once") else ""
+        asked_for, once = connection.execute(letter).one()
+    if choice not in ("quiet", "at_once") or once.startswith(AGAIN):
+        return ""
+    if choice == "quiet" and clock.now() < asked_for + QUIET:
+        return errand.say("why_caught" if desk.settings.caught else "why_pressed")
+    return errand.say(f"why_{choice}")
 
 
 def seated(errand: Errand, seen: Sight) -> list[Seated]:

@@ -1,8 +1,9 @@
 """Letters as each player wants them: put off, gathered or not sent, and every row says why."""
 
+import msgspec
 import pytest
 
-from app.mail import postman
+from app.mail import history, postman
 from app.people import preferences
 from app.people.errors import Refused
 from app.play import news, organiser, service, talk
@@ -420,6 +421,25 @@ def test_a_letter_says_why_it_came_and_where_one_chooses(outbox, clock):
     assert "One letter comes for each turn, ten minutes after it began" in said["Ada"]
     assert "You chose to get a letter at the beginning of each turn." in said["Bo"]
     assert all("Other letters, fewer, or none: https://h.example/u/" in text for text in said.values())
+
+
+def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
+    """Where letters stay on this machine, where the time is short, and where its reader asked again."""
+    cast.seat(outbox.store)
+    choose(outbox, "Bo", turn="none")
+    caught = msgspec.structs.replace(outbox.settings, smtp_url="catcher://unused")
+    postman.go_round(outbox.store, caught, outbox.send)
+    cast.seat(outbox.store, rule=Rule("per_move", per_move=7200))
+    outbox.go()
+    clock.advance(hours=1)
+    history.send_again(
+        outbox.store, outbox.player("Ada"), history.latest(outbox.store, outbox.player("Ada"))[0].id
+    )
+    outbox.go()
+    first, hurried, again = (" ".join(body(one).split()) for one in outbox.to("Ada", "your turn")[:3])
+    assert "Here, where letters do not leave the machine, it comes at once" in first
+    assert "this one did not, because your time to answer is short" in hurried
+    assert all("ten minutes after it began" not in text for text in (first, hurried, again))
 
 
 def announce(match, clock, once):
