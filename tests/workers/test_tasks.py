@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from celery import Celery
+from celery.beat import Scheduler
 
 from app.mail import postman
 from app.play import invitations, sweeping
@@ -178,6 +180,20 @@ def test_however_many_letters_wait_the_queue_stays_short(monkeypatch, rounds):
 
 def test_ticks_that_nobody_took_in_time_are_not_piled_up():
     assert SCHEDULE["tick"]["options"]["expires"] < EVERY
+
+
+def test_beat_asks_for_a_sweep_the_moment_it_starts_and_then_each_half_minute():
+    """Else a house that has just begun were called ill; one whose beat never comes still is."""
+    app = Celery("t", broker="memory://", set_as_current=False)
+    app.conf.beat_schedule = SCHEDULE
+    asked_for = []
+    beat = Scheduler(app, lazy=True)
+    beat.apply_async = lambda entry, **_: asked_for.append(entry.task)
+    beat.setup_schedule()
+    for _ in range(3):
+        wait = beat.tick()
+    assert asked_for == ["tick"]
+    assert 0 < wait <= EVERY
 
 
 def test_a_worker_without_a_mail_server_says_so(tmp_path):
