@@ -18,8 +18,8 @@ EVENT_OF: Mapping[str, str] = {
     "asked": "turn",
     "reminder": "reminder",
     "nudge": "reminder",
-    "late": "reminder",
-    "timed_out": "news",
+    "late": "time_up",
+    "timed_out": "time_up",
     "news": "news",
     "chat": "chat",
     "started": "started",
@@ -40,8 +40,8 @@ EVENT_OF: Mapping[str, str] = {
     "address_changed": "account",
 }
 """What each kind of letter tells of. A kind that is not here is an answer to its reader."""
-MAY_WAIT = frozenset({"turn", "reminder", "news", "chat", "started", "over"})
-"""Events of whose letters the reader may choose the time."""
+MAY_WAIT = frozenset({"turn", "reminder", "time_up", "news", "chat", "started", "over"})
+"""Events of whose letters the reader may choose the time, or the hours in which they come."""
 
 
 class Reader(msgspec.Struct, frozen=True):

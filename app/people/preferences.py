@@ -22,7 +22,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "over": ("at_once", "digest", "none"),
 }
 """For each event what may be chosen, what holds without a choice first."""
-UNCHOSEN = ("digest", "invitation", "table", "account")
+UNCHOSEN = ("time_up", "digest", "invitation", "table", "account")
 """Events of whose letters one can only leave the list."""
 ALL = 0
 """In place of a match: all of them."""
@@ -109,7 +109,7 @@ def chosen(choices: Mapping[int, Mapping[str, str]], event: str, match_id: int =
     left = f"{LEFT}:{event}" in general or LEFT in own
     if left or (LEFT in general and event != "account"):
         return LEFT
-    if event == "reminder" and chosen(choices, "turn", match_id) == "none":
+    if event in ("reminder", "time_up") and chosen(choices, "turn", match_id) == "none":
         return "none"
     return own.get(event) or general.get(event) or CHOICES.get(event, ("at_once",))[0]
 

@@ -6,7 +6,7 @@ import pytest
 from app.mail import history, postman
 from app.people import preferences
 from app.people.errors import Refused
-from app.play import news, organiser, service, talk
+from app.play import news, organiser, service, sweeping, talk
 from app.play.clocks import Rule
 from app.play.sight import sight_by_token
 from app.play.standing import by_match
@@ -440,6 +440,20 @@ def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
     assert "Here, where letters do not leave the machine, it comes at once" in first
     assert "this one did not, because your time to answer is short" in hurried
     assert all("ten minutes after it began" not in text for text in (first, hurried, again))
+
+
+@pytest.mark.parametrize("grace", [0, 86400])
+def test_who_wants_no_reminders_and_no_news_is_still_told_when_his_time_is_up(outbox, clock, grace):
+    """To be replaced without a word is not what he chose; who wants no letter of his turns is left alone."""
+    cast.seat(outbox.store, rule=Rule("per_move", per_move=86400, grace=grace))
+    choose(outbox, "Ada", reminder="none", news="none")
+    choose(outbox, "Bo", turn="none")
+    clock.advance(days=1, minutes=1)
+    sweeping.sweep(outbox.store)
+    outbox.go()
+    kind = "late" if grace else "timed_out"
+    assert outbox.state("Ada", kind) == [("sent", "")]
+    assert outbox.state("Bo", kind) == [("dropped", "by_choice")]
 
 
 def announce(match, clock, once):
