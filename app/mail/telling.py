@@ -61,14 +61,15 @@ def told(
 
 def _written(errand: Errand, seen: Sight, stretches: Sequence[list[Heard] | Notice]) -> list[Told]:
     """Each stretch in sentences, which may be none."""
-    name = name_in(errand, seen)
+    known: set[str] = set()
     written = []
     for stretch in stretches:
+        at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
+        name = _naming(errand, seen, known, seen.names_then(at))
         if isinstance(stretch, Notice):
             sentences = [narrate.notice(errand.language, stretch, name, errand.local)]
         else:
             sentences = _played(errand, seen, stretch, name)
-        at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
         said = isinstance(stretch, Notice) and stretch.what == "said"
         written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
     return written
@@ -91,13 +92,20 @@ def _goes_on(first: Heard, ply: Heard) -> bool:
 
 def name_in(errand: Errand, seen: Sight) -> Callable[[str], str]:
     """How sentences name the seats: with the colour when first told of, or where two have one name."""
-    names = [one.name.casefold() for one in seen.sittings]
-    told_of: set[str] = set()
+    return _naming(errand, seen, set(), seen.name)
+
+
+def _naming(
+    errand: Errand, seen: Sight, told_of: set[str], name_of: Callable[[str], str]
+) -> Callable[[str], str]:
+    """As `name_in`; those named before are known, and become so."""
+    names = [name_of(one.seat).casefold() for one in seen.sittings]
 
     def name(seat: str) -> str:
-        who, colour = seen.name(seat), errand.house("seat", seat)
-        plain = who.casefold() == colour.casefold() or (seat in told_of and names.count(who.casefold()) == 1)
-        told_of.add(seat)
+        who, colour = name_of(seat), errand.house("seat", seat)
+        known = f"{seat} {who}" in told_of
+        plain = who.casefold() == colour.casefold() or (known and names.count(who.casefold()) == 1)
+        told_of.add(f"{seat} {who}")
         return who if plain else errand.say("name_and_colour", who, colour)
 
     return name

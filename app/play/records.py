@@ -1,5 +1,6 @@
 """What the door hands out: plain values, never rows. And the ways in which it says no."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -157,6 +158,17 @@ class Sight(msgspec.Struct, frozen=True):
     def name(self, seat: Seat) -> str:
         """The name of who sits on the seat."""
         return next((one.name for one in self.sittings if one.seat == seat), seat)
+
+    def name_then(self, seat: Seat, at: datetime) -> str:
+        """The name of who sat on the seat when something happened: nobody answers for whose seat he took."""
+        for one in self.notices:
+            if one.what == "seat_taken" and one.seat == seat and at < one.at:
+                return str(one.facts["before"])
+        return self.name(seat)
+
+    def names_then(self, at: datetime) -> Callable[[Seat], str]:
+        """`name_then` of a moment."""
+        return lambda seat: self.name_then(seat, at)
 
 
 class Done(msgspec.Struct, frozen=True):

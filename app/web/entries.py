@@ -71,22 +71,22 @@ def _say(language: str, name: str, *facts: object) -> str:
     return narrate.say(narrate.HOUSE, language, name, *facts)
 
 
-def _stretch(one: Heard) -> tuple[object, ...]:
-    return (one.seat, one.what, one.by_clock)
-
-
 def _moves(seen: Sight, language: str) -> Iterator[Entry]:
-    stretches = [list(plies) for _, plies in groupby(seen.heard, key=_stretch)]
+    def stretch_of(one: Heard) -> tuple[object, ...]:
+        who = seen.name_then(one.seat, one.at) if one.seat is not None else ""
+        return (one.seat, who, one.what, one.by_clock)
+
+    stretches = [list(plies) for _, plies in groupby(seen.heard, key=stretch_of)]
     if len(stretches) > 1 and stretches[0][0].ply > 0:
         del stretches[0]  # its beginning may be out of sight, and with it its name
     for stretch in stretches:
-        seat = stretch[0].seat
-        sentences = narrate.did(language, stretch[0], seen.name)
+        seat, name = stretch[0].seat, seen.names_then(stretch[0].at)
+        sentences = narrate.did(language, stretch[0], name)
         events = [event for one in stretch for event in one.events]
-        sentences += narrate.sentences(seen.game, language, events, seen.name)
+        sentences += narrate.sentences(seen.game, language, events, name)
         if not sentences:
             continue
-        who = seen.name(seat) if seat is not None else ""
+        who = name(seat) if seat is not None else ""
         title = heading(seen, language) + (f": {who}" if who else "")
         yield Entry(
             _id(seen.match_id, f"ply/{stretch[0].ply}"),
@@ -104,7 +104,7 @@ def _notices(seen: Sight, language: str, zone: str) -> Iterator[Entry]:
         return moment.astimezone(place)
 
     def entry(one: Notice) -> Entry:
-        sentence = narrate.notice(language, one, seen.name, local)
+        sentence = narrate.notice(language, one, seen.names_then(one.at), local)
         title = heading(seen, language)
         return Entry(
             _id(seen.match_id, f"notice/{one.notice_id}"), title, (sentence,), _page(seen.match_id), one.at

@@ -48,19 +48,21 @@ def _own(sight: Sight, one: Heard) -> bool:
 def _notice(sight: Sight, one: Notice, language: str) -> Markup:
     """What the house told the table, in the reader's words and time."""
     zone = ZoneInfo(sight.zone)
-    sentence = narrate.notice(language, one, sight.name, lambda moment: moment.astimezone(zone))
+    name = sight.names_then(one.at)
+    sentence = narrate.notice(language, one, name, lambda moment: moment.astimezone(zone))
     return Markup(_macros().notice(one, sentence))  # noqa: S704 - the template's own
 
 
 def _entry(sight: Sight, one: Heard, language: str) -> Markup:
     """The move in words; empty where there is nothing to say of it."""
-    names = tuple((sitting.seat, sitting.name) for sitting in sight.sittings)
-    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, language, names)
+    names = {sitting.seat: sight.name_then(sitting.seat, one.at) for sitting in sight.sittings}
+    known = tuple(names.items())
+    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, language, known)
     made = house().entries.get(key)
     if made is None:
-        sentences = " ".join(narrate.sentences(sight.game, language, one.events, sight.name))
+        sentences = " ".join(narrate.sentences(sight.game, language, one.events, sight.names_then(one.at)))
         said = sentences or one.what != "move"
-        name = sight.name(one.seat) if one.seat else ""
+        name = names[one.seat] if one.seat else ""
         words = _macros().entry(sight.match_id, one, name, sentences) if said else ""
         made = house().entries.put(key, Markup(words))  # noqa: S704 - the template's own
     return made

@@ -69,6 +69,20 @@ def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, 
     assert not links(farewell.message, "/t/")
 
 
+def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
+    """Nobody takes over with a seat what its player before did or left undone."""
+    match_id, seat, _ = opened(desk, clock)
+    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    (link,) = links(desk.write("seat_offer").message, "/i/")
+    clock.advance(hours=1)
+    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    written = compose(desk.store, desk.settings, desk.waiting("news", "ada@example.org")[-1])
+    assert not isinstance(written, Dropped)
+    written = " ".join(text_of(written.message).split())
+    assert f"The seat of Bo ({seat}) is open" in written
+    assert f"Bo plays no longer; Dan ({seat}) has taken the seat." in written
+
+
 def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk, clock):
     """A turn begun by somebody else is the newcomer's all the same, with a letter and a link of his own."""
     match_id = desk.start(rule=THREE_DAYS)

@@ -1,6 +1,6 @@
 """What time brought about stands in the log of a match, between the moves."""
 
-from app.play import standstill, sweeping
+from app.play import offering, standstill, sweeping
 from app.play.clocks import Rule
 
 RULE = Rule("per_move", per_move=86400, grace=3600)
@@ -31,3 +31,28 @@ def test_a_house_whose_clocks_are_stopped_says_so_on_every_board(house, browser)
     assert "All clocks of this house are stopped" in browser.get(f"/m/{match_id}").text
     standstill.thaw(house.store)
     assert "All clocks of this house are stopped" not in browser.get(f"/m/{match_id}").text
+
+
+def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clock):
+    """What a player did or left undone stays under his name, also after somebody else has his seat."""
+    rule = Rule("per_move", per_move=86400, grace=3600, then="replace")
+    match_id = house.start("Ada", "Bo", "Cleo", game="atlantis", rule=rule)
+    house.play(match_id, 2)
+    seat = next(iter(house.turns(match_id)))
+    found = "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = :seat"
+    name = house.rows(found, seat=seat)[0].name
+    for span in ({"days": 1}, {"hours": 1}):
+        clock.advance(**span)
+        sweeping.sweep(house.store)
+    offering.ask_seat(house.store, match_id, seat, "fay@example.org")
+    (row,) = house.rows("SELECT id FROM invitation WHERE seat = :seat", seat=seat)
+    clock.advance(hours=1)
+    offering.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
+    page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
+    for told in (page, feed):
+        assert f"The time of {name} is up." in told
+        assert f"{name} did not answer in time." in told
+        assert f"The seat of {name} is open" in told
+        assert f"{name} plays no longer; Fay has taken the seat." in told
+        assert "time of Fay" not in told
+        assert "Fay gets" not in told
