@@ -3,6 +3,7 @@
 import contextlib
 import smtplib
 import ssl
+from email import policy
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
@@ -118,7 +119,7 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
     except (OSError, smtplib.SMTPException) as error:
         raise TryLater("connection", 0, str(error)) from error
     try:
-        connection.send_message(message, sender, [recipient])
+        _hand_over(connection, message, sender, recipient)
     except smtplib.SMTPRecipientsRefused as error:
         code, answer = error.recipients[recipient]
         raise _kind(code)("address_refused", code, _text(answer)) from error
@@ -136,6 +137,16 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
         with contextlib.suppress(OSError, smtplib.SMTPException):  # taken is taken, whatever follows
             connection.quit()
         connection.close()
+
+
+def _hand_over(connection: _Connection, message: EmailMessage, sender: str, recipient: str) -> None:
+    """As smtplib's `send_message`, which writes `>From` where a line of a letter begins with that word."""
+    connection.ehlo_or_helo_if_needed()
+    wide = not (sender + recipient).isascii()
+    if wide and not connection.has_extn("smtputf8"):
+        raise smtplib.SMTPNotSupportedError("the server takes no addresses beyond ASCII")
+    text = message.as_bytes(policy=policy.SMTP.clone(utf8=wide))
+    connection.sendmail(sender, [recipient], text, ("SMTPUTF8", "BODY=8BITMIME") if wide else ())
 
 
 def _open(server: Relay) -> _Connection:

@@ -21,10 +21,16 @@ def send(url, message=None, to="ada@example.org"):
 
 
 def test_a_letter_arrives_as_it_was_written():
-    body = "A line\n.\n..two dots\n.one\nÄ board: ⛵\n"
+    body = "A line\n.\n..two dots\n.one\nÄ board: ⛵\nFrom the isle to the land.\n"
     with mail_server() as (url, mailbox):
         send(url, letter(body))
     assert mailbox.to("ada@example.org")[0].get_content().splitlines() == body.splitlines()
+
+
+def test_a_plain_line_that_begins_with_from_is_not_quoted():
+    with mail_server() as (url, mailbox):
+        send(url, letter("From the isle to the land.\n"))
+    assert mailbox.to("ada@example.org")[0].get_content().strip() == "From the isle to the land."
 
 
 @pytest.mark.parametrize(
