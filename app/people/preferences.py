@@ -47,6 +47,10 @@ class Wishes(msgspec.Struct, frozen=True):
         """What holds for an event there."""
         return chosen(self.chosen, event, match_id)
 
+    def kept(self, event: str) -> str:
+        """What he chose for an event in all his matches, though another choice or a list left outdoes it."""
+        return self.chosen.get(ALL, {}).get(event) or CHOICES[event][0]
+
     def left(self, match_id: int = ALL) -> bool:
         """Whether he has left the match's letters, or all of them."""
         return LEFT in self.chosen.get(match_id, {})

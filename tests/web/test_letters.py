@@ -5,6 +5,7 @@ from sqlalchemy import text
 
 from app.mail import postman
 from app.people import preferences
+from tests.desk import Page
 from tests.web.visits import fields
 
 FORM = {
@@ -61,6 +62,19 @@ def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     page = browser.get("/profile/letters").text
     assert "chosen apart" in page
     assert '<option value="digest" selected>' in page
+
+
+def test_who_wants_no_turn_letters_for_a_while_finds_his_other_choices_again(browser, house):
+    """The form once took "never, no reminders either" for his choice of reminders, and kept it for good."""
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    browser.post("/profile/letters", data=FORM | {"event-turn": "none"})
+    assert preferences.wishes(house.store, player(house, "Ada")).choice("reminder") == "none"
+    page = browser.get("/profile/letters")
+    form = Page("/profile/letters", page.status_code, page.text).form("event-turn").fields
+    assert form["event-turn"] == "none"
+    browser.post("/profile/letters", data=form | {"do": "choose", "event-turn": "quiet"})
+    assert preferences.wishes(house.store, player(house, "Ada")).choice("reminder") == "at_once"
 
 
 def test_the_hours_of_the_day_are_kept_and_bad_ones_are_refused_with_the_form_kept(browser, house):
