@@ -25,9 +25,9 @@ _NOBODY = re.compile(r"5\.(0\.0|1\.[0-69]|1\.10|2\.1|4\.[14])")
 _PLAIN = frozenset({550, 551, 553})
 """Answers that mean the address, where the server gives no finer reason."""
 
-_sent = Statement("SELECT sent_to, sent_at FROM letter WHERE id = ?")
+_sent = Statement("SELECT sent_to, sent_at, reason FROM letter WHERE id = ?")
 _failed = Statement(
-    "UPDATE letter SET status = 'failed', reason = 'bounced' WHERE id = ? AND status IN ('sent', 'unknown')"
+    "UPDATE letter SET status = 'failed', reason = ? WHERE id = ? AND status IN ('sent', 'unknown')"
 )
 
 
@@ -48,8 +48,9 @@ def comes_back(connection: Wire, address_key: str, letter_id: str) -> None:
 def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> str:
     """Take what came to an address `b+…`. The same notice twice is one effect.
 
-    Returns what it was: `bounced`, `kept` (a delay, a policy), `no_notice` (an answer of some machine), or
-    `unknown` where the address is none of ours.
+    Of a letter that did not arrive its player's page says so, whatever the cause. Returns what it was:
+    `bounced`, `kept` (a delay, a policy: the address may be good), `no_notice` (an answer of some machine),
+    or `unknown` where the address is none of ours.
     """
     letter_id = addresses.letter_at(settings, addresses.BOUNCE, local_part)
     if letter_id is None:
@@ -58,16 +59,20 @@ def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> st
     if not answers:
         return "no_notice"
     if not any(nobody_there(500, status) for status in answers):
+        if any(answers):  # its player sees that it did not reach him, and can have it sent again
+            with store.transaction() as connection:
+                _failed.run(connection, "undelivered", letter_id)
         return "kept"
     with store.transaction() as connection:
         found = _sent.fetch(connection, letter_id)
         if not found:
             return "unknown"
-        key, sent_at = found[0]
+        key, sent_at, reason = found[0]
         known = barred(connection, key)
-        if sent_at is not None and (known is None or known.at < moment(sent_at)):
+        # Once told it is known: its player may have said since that the address is good.
+        if sent_at is not None and reason != "bounced" and (known is None or known.at < moment(sent_at)):
             comes_back(connection, key, letter_id)
-        _failed.run(connection, letter_id)
+        _failed.run(connection, "bounced", letter_id)
     log.info("letter %s came back", letter_id)
     return "bounced"
 

@@ -140,6 +140,7 @@ def _made(
         sent="sent" in request.args,
         nudged=request.args.get("nudged", ""),
         seen="seen" in request.args,
+        tried="tried" in request.args,
         bounces=bounces,
         whole=request.args.get("log") == "all",
         past=request.args.get("ply", type=int),

@@ -175,7 +175,7 @@ def _try_again(visit: Visit) -> Answer:
     if player_id is None:
         raise NotFound("match")
     people.try_letters_again(store(), player_id)
-    return redirect(request.path, 303)
+    return redirect(f"{request.path}?tried=1#now", 303)
 
 
 def _answer(visit: Visit) -> Done:

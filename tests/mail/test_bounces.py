@@ -135,6 +135,15 @@ def test_the_same_notice_twice_is_one_effect(post):
     assert post.bar() == first
 
 
+def test_a_second_notice_of_one_letter_undoes_no_trying_again(post):
+    """Some systems send it twice, hours apart."""
+    post.back()
+    people.try_letters_again(post.outbox.store, post.outbox.player("Ada"))
+    post.clock.advance(hours=1)
+    post.back()
+    assert post.bar() is None
+
+
 @pytest.mark.parametrize(
     ("action", "status", "said", "what"),
     [
@@ -156,6 +165,21 @@ def test_the_same_notice_twice_is_one_effect(post):
 def test_only_an_address_that_is_none_for_good_counts(post, action, status, said, what):
     assert post.back(notice(post.sender, action, status, said)) == what
     assert (post.bar() is not None) == (what == "bounced")
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "shown"),
+    [
+        ("failed", "5.2.2", ("failed", "undelivered")),
+        ("failed", "4.4.7", ("failed", "undelivered")),
+        ("delayed", "4.4.1", ("sent", "")),
+        ("delivered", "2.0.0", ("sent", "")),
+    ],
+)
+def test_a_letter_that_did_not_arrive_is_not_called_sent(post, action, status, shown):
+    """Though its address may be good: its player can have it sent again."""
+    post.back(notice(post.sender, action, status, ""))
+    assert post.outbox.state("Ada")[-1] == shown
 
 
 def test_an_answering_machine_is_no_bounce(post):
@@ -262,8 +286,10 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
     assert "come back" not in browser.get(f"/m/{post.match.match_id}").text
     assert browser.post(f"/t/{other}", data={"do": "try_again"}).status_code == 303
     assert post.bar() is not None
-    assert browser.post(f"/t/{token}", data={"do": "try_again"}).status_code == 303
+    answer = browser.post(f"/t/{token}", data={"do": "try_again"})
+    assert answer.status_code == 303
     assert post.bar() is None
+    assert "Letters go to your address again" in browser.get(answer.location).text
 
 
 def test_a_bounce_costs_nobody_his_game(post):
