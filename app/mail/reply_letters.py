@@ -65,6 +65,7 @@ def reply(desk: Desk, errand: Errand) -> Page | Dropped:
         "legal_none": seen is not None and LEGAL in report.shows and not seen.asked,
         "games": _games(desk, errand) if GAMES in report.shows else None,
         "in_match": seen is not None,
+        "policies": [(one.name, one.choices) for one in seen.game.policies] if seen is not None else [],
     }
     if isinstance(page, Dropped):
         facts |= {"parent": "mail/reply/house", "reader": errand.name, "asking": ()}

@@ -10,7 +10,8 @@ KEYWORDS: Final = (
     *("move", "sink", "play", "creature", "board", "place", "ship", "orders"),
     *("defend", "allow", "done", "pass"),
 )
-SAME: Final = {"ships": "ship", "order": "orders", "defence": "defend", "defense": "defend"}
+SAME: Final = {"ships": "ship", "order": "orders"}
+"""Not “defence”: letters name tiles by it, and a line of theirs may break before it."""
 BETWEEN: Final = re.compile(r"[>\s,:-]+")
 """What stands between the words of an action."""
 SEPARATOR: Final = re.compile(r"[,;、،؛\uff0c\uff1b]+")
