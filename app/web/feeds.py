@@ -121,7 +121,7 @@ def renew() -> Answer:
     epoch = request.form.get("epoch", "")
     if epoch.isascii() and epoch.isdecimal() and len(epoch) < 10:
         feeding.renew(store(), known.id, int(epoch))
-    return redirect("/profile#feeds", 303)
+    return redirect("/profile?renewed=1#feeds", 303)
 
 
 def _signer() -> URLSafeSerializer:

@@ -136,6 +136,7 @@ def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
         saved="saved" in request.args,
         tried="tried" in request.args,
         asked="asked" in request.args,
+        renewed="renewed" in request.args,
         zones=ZONES,
         tongues=tongues(),
         feeds=feeds_of(known.id),

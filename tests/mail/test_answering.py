@@ -229,7 +229,8 @@ def test_an_empty_reply_is_answered_with_how_to_write_one(post):
 def test_help_names_what_can_be_answered_ahead_every_time(post):
     """The policies of the game, which only the page showed."""
     post.reply("red", "help")
-    assert "“orders ward” and “ask”, “always”, “at least N” or “never”" in " ".join(answer(post, "red").split())
+    told = " ".join(answer(post, "red").split())
+    assert "“orders ward” and “ask”, “always”, “at least N” or “never”" in told
 
 
 def test_a_greeting_may_follow_the_moves_and_is_no_move(post):

@@ -77,7 +77,7 @@ def test_what_was_left_over_at_the_end_of_a_turn_is_told_once(match, outbox, clo
         answer(match, "blue")
         go(outbox, clock)
     (letter,) = outbox.to(name_of(match, "red"), "your turn")
-    assert "Your turn ended before these standing orders of yours could be played" in plain(letter)
+    assert "What was left of your standing orders when your turn ended is dropped" in plain(letter)
     outbox.clear()
     answer(match, "red", "bid 1")
     while "red" not in match.sight().to_move:

@@ -217,7 +217,8 @@ def test_new_addresses_end_the_old_ones(browser, house):
     old = addresses(browser, house, "Ada")
     bo = addresses(browser, house, "Bo")
     browser.post(house.sign_in_link("Ada"))
-    assert browser.post("/profile/feeds", data={"epoch": "0"}).location == "/profile#feeds"
+    answer = browser.post("/profile/feeds", data={"epoch": "0"})
+    assert "These are new addresses" in browser.get(answer.location).text
     browser.post("/profile/feeds", data={"epoch": "0"})  # pressed twice
     assert house.rows("SELECT feed_epoch FROM player WHERE name = 'Ada'")[0].feed_epoch == 1
     new = addresses(browser, house, "Ada")
