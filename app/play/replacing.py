@@ -7,7 +7,7 @@ import msgspec
 from app import clock
 from app.engine.game import Seat
 from app.play import timing
-from app.play.holding import held, keys
+from app.play.holding import held, played_by_people
 from app.play.news import announce
 from app.play.records import Bearer
 from app.play.standing import Place, Standing
@@ -29,21 +29,20 @@ def open_seat(
 ) -> bool:
     """Let somebody else take the seat; it stays its player's until then. False: it was open already.
 
-    `by_seat`: whose player decided it, and the seat's own hears of it by letter; None: the clock, of which
-    another letter tells him. Who has the organiser's keys hears of it too, unless it was his decision.
+    `by_seat`: whose player decided it; None: the clock, of which another letter tells the seat's own player.
+    All others hear of it by letter: the game waits now for somebody whom any of them may know.
     """
     place = standing.place(seat)
     if _open.run(connection, stored(connection, now), place.chair_id) != 1:
         return False
-    opened = msgspec.structs.replace(place, open_since=now)
-    concerned = {seat if by_seat else None, keys(with_place(standing, opened))} - {by_seat, None}
+    knows = by_seat or seat
     return announce(
         connection,
         now,
         standing.match_id,
         "seat_open",
         once=f"seat_open:{place.chair_id}:{now.isoformat()}",
-        to=[one for one in standing.places if one.seat in concerned],
+        to=[one for one in played_by_people(standing) if one.seat != knows],
         seat=seat,
         by_seat=by_seat,
     )

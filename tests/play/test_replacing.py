@@ -41,8 +41,8 @@ def due(match, seat):
     return next(one for one in match.sight().deadlines if one.seat == seat)
 
 
-def test_a_seat_is_opened_once_and_all_who_are_concerned_hear_of_it(store, clock):
-    """The one whom it happens to is told, and not only the others."""
+def test_a_seat_is_opened_once_and_the_whole_table_hears_of_it(store, clock):
+    """The one whom it happens to is told, and not only the others; who did it knows."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     seat, other = bos(match), next(seat for seat in match.rows if match.sight().name(seat) == "Cleo")
     assert open_seat(match, seat, clock.moment, other)
@@ -53,11 +53,15 @@ def test_a_seat_is_opened_once_and_all_who_are_concerned_hear_of_it(store, clock
 
 
 def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
-    """One event is one letter: that his seat is open, the letter says that tells him of his time."""
-    match = cast.seat(store, ("Ada", "Bo"), rule=THREE_DAYS)
-    open_seat(match, bos(match), clock.moment)
-    organiser = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
-    assert news(match) == {(organiser, "seat_open")}
+    """One event is one letter: that his seat is open, the letter says that tells him of his time.
+
+    The others hear of it, whoever has the organiser's keys; but nobody who has left the game.
+    """
+    match = cast.seat(store, ("Ada", "Bo", "Cleo", "Dan"), rule=THREE_DAYS)
+    of = {match.sight().name(seat): seat for seat in match.rows}
+    service.resign(store, match.bearer(of["Dan"]), match.match_id)
+    open_seat(match, of["Bo"], clock.moment)
+    assert news(match) == {(of["Ada"], "seat_open"), (of["Cleo"], "seat_open")}
 
 
 @pytest.mark.parametrize("dice", [b"a", b"b", b"c"])
