@@ -14,14 +14,14 @@ from app.play import standing as reading
 from app.play.holding import held, held_running, hold, keys
 from app.play.links import hash_of
 from app.play.news import announce
-from app.play.opening import LASTS
+from app.play.opening import LASTS, seat_offer_letter
 from app.play.recording import asked_letter
 from app.play.records import Bearer, Closed, NotFound, Refused
 from app.play.replacing import end_offers, full_move
 from app.play.standing import Place, Standing
 from app.store.outbox import Wanted, ask_for
 from app.store.session import Store
-from app.store.statement import Statement, moment_or_none, stored
+from app.store.statement import Statement, moment, moment_or_none, stored
 
 MOST_OFFERS = 20
 """Letters about one open seat that may be out at once: strangers can have them sent."""
@@ -32,7 +32,9 @@ _by_token = Statement(
        FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
        WHERE t.hash = ? AND t.purpose = 'invitation' AND i.seat <> ''"""
 )
-_asked = Statement("SELECT id, seat, status FROM invitation WHERE match_id = ? AND address_key = ?")
+_asked = Statement(
+    "SELECT id, seat, status, expires_at FROM invitation WHERE match_id = ? AND address_key = ?"
+)
 _player = Statement("SELECT id FROM player WHERE address_key = ?")
 _out = Statement(
     """SELECT count(*) FROM invitation
@@ -83,7 +85,12 @@ class Offer(msgspec.Struct, frozen=True):
 
     def stands(self, now: datetime) -> bool:
         """It is not answered, and its time is not over."""
-        return self.status == "invited" and (self.expires_at is None or now < self.expires_at)
+        return self.status == "invited" and not self.ended(now)
+
+    def ended(self, now: datetime) -> bool:
+        """Nobody answered it, and its time is over."""
+        over = self.expires_at is not None and self.expires_at <= now
+        return self.status == "expired" or (self.status == "invited" and over)
 
 
 def offer(store: Store, bearer: Bearer, match_id: int, seat: Seat, address: str) -> None:
@@ -129,7 +136,7 @@ def take(store: Store, token: str, name: str, language: str, zone: str) -> Offer
 
     It has at least a full move's time. What its player before kept for himself stays his own, and his links
     and standing orders end. Raises NotFound, Refused(name, language, zone, "plays_already"), and Closed with
-    what became of the offer: "over", "seat_taken", "seat_back", "declined", "expired".
+    what became of the offer: "over", "seat_closed", "declined", "offer_expired".
     """
     name = people.clean_name(name)
     language, zone = people.check_language(language), people.check_zone(zone)
@@ -159,7 +166,9 @@ def decline(store: Store, token: str) -> Offer:
         if found.status == "declined":
             return found
         if _answer.run(connection, "declined", None, stored(connection, now), found.invitation_id) != 1:
-            raise Closed("seat_closed" if found.status == "withdrawn" else found.status)
+            raise Closed(
+                {"withdrawn": "seat_closed", "expired": "offer_expired"}.get(found.status, found.status)
+            )
         return msgspec.structs.replace(found, status="declined")
 
 
@@ -179,7 +188,7 @@ def _offer(
         raise Refused("plays_already")
     at, ends = stored(connection, now), stored(connection, now + LASTS)
     known = next(iter(_asked.fetch(connection, standing.match_id, key)), None)
-    if known is not None and (known[1], known[2]) == (seat, "invited"):
+    if known is not None and (known[1], known[2]) == (seat, "invited") and now < moment(known[3]):
         invitation_id = known[0]
     elif _out.fetch(connection, standing.match_id, seat, at)[0][0] >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
@@ -189,11 +198,7 @@ def _offer(
     else:
         values = (standing.match_id, address, key, False, seat, at, ends)
         invitation_id = _invite.fetch(connection, *values)[0][0]
-    once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
-    letter = Wanted(
-        kind="seat_offer", once=once, match_id=standing.match_id, invitation_id=invitation_id, about=by
-    )
-    ask_for(connection, now, letter)
+    ask_for(connection, now, seat_offer_letter(standing.match_id, invitation_id, now, by))
 
 
 def _held(connection: Connection, token: str) -> Offer:
@@ -220,10 +225,10 @@ def _check(standing: Standing, found: Offer, now: datetime) -> None:
         raise Closed("over", match_id=standing.match_id)
     if found.status == "declined":
         raise Closed("declined")
-    if standing.place(found.seat).open_since is None or found.status != "invited":
+    if standing.place(found.seat).open_since is None or found.status not in ("invited", "expired"):
         raise Closed("seat_closed", match_id=standing.match_id)
     if not found.stands(now):
-        raise Closed("expired")
+        raise Closed("offer_expired")
 
 
 def _replace(connection: Connection, now: datetime, standing: Standing, seat: Seat, player_id: int) -> None:

@@ -67,17 +67,18 @@ _remind = Statement(
     """UPDATE invitation SET reminded_at = ?
        WHERE id IN (SELECT id FROM invitation
                     WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL AND invited_at <= ?
-                      AND match_id IN (SELECT id FROM "match" WHERE status = 'open')
+                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('open', 'running'))
                     LIMIT ?)
-       RETURNING id, match_id"""
+       RETURNING id, match_id, seat"""
 )
 _expire = Statement(
     """UPDATE invitation SET status = 'expired'
        WHERE id IN (SELECT id FROM invitation
                     WHERE status = 'invited' AND expires_at <= ?
-                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open'))
+                      AND (seat <> '' OR match_id IN (
+                          SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open')))
                     LIMIT ?)
-       RETURNING id, match_id, organiser"""
+       RETURNING id, match_id, organiser, seat"""
 )
 _organisers = Statement('SELECT id, organiser_id FROM "match" WHERE id = ?')
 
@@ -222,8 +223,9 @@ def end_table(connection: Connection, setting: Setting, now: datetime) -> None:
 def tend_invitations(store: Store) -> int:
     """Remind of invitations three days old, once; end those of fourteen days. How many letters that took.
 
-    For beat; twice is once. A table that its organiser never confirmed ends silently; of others he hears.
-    Many at once are many transactions, so that nobody who plays waits long.
+    For beat; twice is once. A table that its organiser never confirmed ends silently, as does the offer of a
+    seat of a running match; of others he hears. Many at once are many transactions, so that nobody who plays
+    waits long.
     """
     letters = 0
     while True:
@@ -241,17 +243,20 @@ def _tend_some(store: Store) -> tuple[int, int]:
         ended = _expire.fetch(connection, at, BUNDLE)
         reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER), BUNDLE)
         wanted = [
-            Wanted(
+            seat_offer_letter(match_id, invitation_id, now, "still")
+            if seat
+            else Wanted(
                 kind="invitation_reminder",
                 once=f"invitation_reminder:{invitation_id}",
                 match_id=match_id,
                 invitation_id=invitation_id,
             )
-            for invitation_id, match_id in reminded
+            for invitation_id, match_id, seat in reminded
         ]
-        for invitation_id, match_id, organiser in ended:
+        for invitation_id, match_id, organiser, seat in ended:
             if organiser:
                 _call_off.run(connection, at, match_id)
+            if organiser or seat:
                 continue
             for _, organiser_id in _organisers.fetch(connection, match_id):
                 once = f"expired:{invitation_id}"
@@ -272,6 +277,15 @@ def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> Wan
     """The letter that invites."""
     once = f"invited:{invitation_id}" + (f":{again}" if again else "")
     return Wanted(kind="invited", once=once, match_id=match_id, invitation_id=invitation_id)
+
+
+def seat_offer_letter(match_id: int, invitation_id: int, now: datetime, by: str = "") -> Wanted:
+    """The letter that offers a seat of a running match, at most one an hour.
+
+    `by`: "himself" who asked for it, "still" where it is a reminder; empty: the organiser.
+    """
+    once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
+    return Wanted(kind="seat_offer", once=once, match_id=match_id, invitation_id=invitation_id, about=by)
 
 
 def _answered_letter(setting: Setting, guest: Invited, answer: str) -> Wanted:

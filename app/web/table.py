@@ -128,6 +128,7 @@ def _seat(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         offer=offer,
         can=offer.stands(clock.now()) and seen.status == "running" and sitting.open_since is not None,
         taken=sitting.open_since is None,
+        ended=offer.ended(clock.now()) and seen.status == "running" and sitting.open_since is not None,
         name=sitting.name,
         title=narrate.title(offer.game, language()),
         blurb=narrate.blurb(offer.game, language()),

@@ -5,6 +5,7 @@ from app.mail.letter import Dropped
 from app.play import offering, organiser, pausing, replacing, service
 from app.play import standing as reading
 from app.play.clocks import Rule
+from app.play.invitations import tend_invitations
 from app.play.records import Bearer
 from app.play.sight import sight, sight_by_token
 from tests.mail.test_letters import desk, html_of, links, settings, text_of
@@ -45,6 +46,19 @@ def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk
     written = text_of(desk.write("seat_offer").message)
     assert "asks you" not in written
     assert "asked for it" in written
+
+
+def test_the_reminder_of_an_offer_says_that_it_is_one(desk, clock):
+    match_id, seat, _ = opened(desk, clock)
+    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    clock.advance(days=3)
+    tend_invitations(desk.store)
+    first, again = (
+        text_of(compose(desk.store, desk.settings, one).message) for one in desk.waiting("seat_offer")
+    )
+    assert "still looks for somebody" not in first
+    assert "still looks for somebody" in again
+    assert "asks you" not in again
 
 
 def test_an_offer_that_is_no_longer_true_is_not_sent(desk, clock):

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from app.people import service as people
-from app.play import offering, replacing, replay, service
+from app.play import invitations, offering, replacing, replay, service
 from app.play import standing as reading
 from app.play.clocks import Rule
 from app.play.records import Bearer, Closed, NotFound, Refused
@@ -298,9 +298,43 @@ def test_an_offer_ends_after_a_time(store, clock):
     open_seat(match, seat, clock.moment)
     token = offered(match, seat)
     clock.advance(days=15)
+    for _ in range(2):  # before the sweep and after it
+        with pytest.raises(Closed) as caught:
+            take(match, token)
+        assert caught.value.reason == "offer_expired"
+        invitations.tend_invitations(store)
+    assert offering.offer_by_token(store, token).status == "expired"
+    assert cast.rows(store, "SELECT 1 FROM letter WHERE kind = 'expired'") == []
     with pytest.raises(Closed) as caught:
-        take(match, token)
-    assert caught.value.reason == "expired"
+        offering.decline(store, token)
+    assert caught.value.reason == "offer_expired"
+
+
+@pytest.mark.parametrize("swept", [False, True])
+def test_who_let_an_offer_end_can_be_asked_again(store, clock, swept):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    offered(match, seat)
+    clock.advance(days=15)
+    if swept:
+        invitations.tend_invitations(store)
+    token = offered(match, seat)
+    assert offering.offer_by_token(store, token).stands(clock.moment)
+    assert take(match, token).seat == seat
+
+
+def test_who_does_not_answer_an_offer_is_reminded_once(store, clock):
+    match = cast.seat(store, rule=THREE_DAYS)
+    seat = bos(match)
+    open_seat(match, seat, clock.moment)
+    offered(match, seat)
+    clock.advance(days=3)
+    for _ in range(2):
+        invitations.tend_invitations(store)
+        clock.advance(hours=2)
+    sent = cast.rows(store, "SELECT about FROM letter WHERE kind = 'seat_offer' ORDER BY created_at")
+    assert [row.about for row in sent] == ["", "still"]
 
 
 def test_nobody_plays_two_seats(store, clock):

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from app.play.clocks import Rule
+from app.play.invitations import tend_invitations
 from tests.web.visits import fields
 
 THREE_DAYS = Rule("per_move", per_move=3 * 86400, grace=86400, then="replace")
@@ -145,6 +146,28 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert match.stranger.post(f"/t/{old}/table", data={"do": "back"}).status_code == 404
     late = house.rows("SELECT status FROM invitation WHERE seat <> ''")
     assert [row.status for row in late] == ["accepted"]
+
+
+def test_who_comes_after_an_offer_has_ended_reads_that_the_seat_still_looks_for_somebody(match, clock, house):
+    """Not that somebody was faster, which is not true."""
+    name, seat, _ = match.waited()
+    organiser = "Ada" if name == "Bo" else "Bo"
+    if name == "Ada":
+        match.press("Ada", "hand_over", seat=match.seats["Bo"])
+    clock.advance(days=3, hours=1)
+    match.press(organiser, "open_seat", seat=seat)
+    match.press(organiser, "offer", seat=seat, address="dan@example.org")
+    (offer,) = house.rows("SELECT id FROM invitation WHERE address = 'dan@example.org'")
+    link = f"/i/{house.mint('invitation', invitation_id=offer.id)}"
+    clock.advance(days=14)
+    for _ in range(2):
+        page = match.stranger.get(link).text
+        assert "This offer has ended" in page
+        assert f'href="{match.path}#open"' in page
+        assert "faster" not in page
+        tend_invitations(house.store)
+    about = {"do": "accept", "name": "Dan", "language": "en", "zone": "UTC"}
+    assert "This offer has ended" in match.stranger.post(link, data=about).text
 
 
 def test_who_comes_too_late_is_told_so_kindly(match, clock, house):
