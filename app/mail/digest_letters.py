@@ -11,14 +11,16 @@ from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped, Reached
 from app.mail.telling import Told, told
 from app.play import links
-from app.play.records import Bearer, Sight
+from app.play.records import Bearer, Heard, Sight
 from app.play.sight import sight
 from app.store.statement import Statement, moment, stored
 
 MOST_MATCHES = 30
 MOST_PLIES = 20
 MOST_SENTENCES = 6
-"""Told of one match; more is on its page."""
+"""Told of one match, beside what players said; more is on its page."""
+MOST_SAID = 6
+"""Things said at one table."""
 
 _gathered = Statement(
     """SELECT l.id, l.kind, l.match_id, l.seat, l.created_at, c.seen_at, p.seen_at,
@@ -58,6 +60,8 @@ class Line(msgspec.Struct, frozen=True):
     ending: str
     """How it ended; empty while it goes on."""
     happened: tuple[Told, ...]
+    more: bool
+    """More happened than is told."""
     url: str
 
 
@@ -79,9 +83,10 @@ def digest(desk: Desk, errand: Errand) -> Page | Dropped:
         seen = sight(desk.store, match_id, Bearer(player_id=errand.player_id), last=MOST_PLIES)
         notices = tuple(one for one in seen.notices if one.notice_id > heard_notice)
         reached[match_id] = Reached(match_id, seen.ply, max((one.notice_id for one in notices), default=None))
-        plies = [ply for ply in seen.heard if ply.ply > heard_ply]
-        happened, _ = told(errand, seen, plies, notices)
-        lines.append(_line(desk, errand, seen, seat, happened, run))
+        notices = tuple(one for one in notices if one.what != "said" or one.by_seat != seat)
+        plies = [ply for ply in seen.heard if ply.ply > heard_ply and not _by_himself(ply, seat)]
+        happened, whole = told(errand, seen, plies, notices)
+        lines.append(_line(desk, errand, seen, seat, _shortened(happened, whole=whole), run))
     facts: dict[str, Any] = {
         "reader": errand.name,
         "lines": lines,
@@ -107,21 +112,35 @@ def _is_new(row: Any) -> bool:
     return bool(waits) and not answered and not any(one >= moment(created_at) for one in seen)
 
 
+def _by_himself(ply: Heard, seat: str) -> bool:
+    """What he did on the page or by reply is no news to him."""
+    return ply.seat == seat and ply.what == "move" and not (ply.by_clock or ply.by_orders)
+
+
+def _shortened(happened: list[Told], *, whole: bool) -> tuple[tuple[Told, ...], bool]:
+    """The last of what happened, and all that was said; whether that is less than all of it."""
+    kept: list[Told] = []
+    rooms = {True: MOST_SAID, False: MOST_SENTENCES}
+    for one in happened[::-1]:
+        sentences = one.sentences[-rooms[one.said] :] if rooms[one.said] > 0 else ()
+        rooms[one.said] -= len(sentences)
+        whole = whole and len(sentences) == len(one.sentences)
+        if sentences:
+            kept.insert(0, Told(one.when, sentences, one.said))
+    return tuple(kept), not whole
+
+
 def _line(
     desk: Desk,
     errand: Errand,
     seen: Sight,
     seat: str,
-    happened: list[Told],
+    happened: tuple[tuple[Told, ...], bool],
     run: int | None,
 ) -> Line:
     url = desk.link(links.match_path(seen.match_id))
     if run is not None:
         url = desk.turn_link(errand, seen.match_id, seat, run)
-    kept: list[Told] = []
-    for one in happened[::-1]:
-        if sum(len(other.sentences) for other in kept) < MOST_SENTENCES:
-            kept.insert(0, Told(one.when, one.sentences[-MOST_SENTENCES:]))
     until = [
         sentence
         for one in seen.deadlines
@@ -140,6 +159,7 @@ def _line(
         asks=" ".join(asks) if run is not None else "",
         until=tuple(until) if run is not None else (),
         ending=narrate.ending(seen.game, errand.language, seen.outcome, seen.name) if seen.outcome else "",
-        happened=tuple(kept),
+        happened=happened[0],
+        more=happened[1],
         url=url,
     )

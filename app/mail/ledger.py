@@ -2,14 +2,14 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, String, cast, or_, select, update
 from sqlmodel import col
 
 from app import clock
 from app.mail.letter import Composed, Reached
 from app.play import running_out
 from app.store.session import Store
-from app.store.tables import Chair, Letter
+from app.store.tables import Chair, Letter, Question
 
 LEASE = timedelta(minutes=5)
 """Longer than a mail server may keep us waiting in all."""
@@ -149,6 +149,17 @@ def _gather(connection: Connection, letters: tuple[str, ...]) -> None:
             update(Letter)
             .where(col(Letter.id).in_(letters), col(Letter.status) == "waiting")
             .values(status="dropped", reason="digested", held_until=None)
+        )
+        acted = (
+            select(col(Question.id))
+            .where(col(Question.match_id) == col(Letter.match_id), col(Question.seat) == col(Letter.seat))
+            .where(cast(col(Question.run), String) == col(Letter.about), col(Question.answer).is_not(None))
+        )
+        connection.execute(  # of these it tells nothing
+            update(Letter)
+            .where(col(Letter.id).in_(letters), col(Letter.kind) == "asked")
+            .where(col(Letter.status) == "dropped", col(Letter.reason) == "digested", acted.exists())
+            .values(reason="answered")
         )
 
 

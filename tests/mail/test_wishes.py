@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from app.mail import history, postman
+from app.mail import digest_letters, history, postman
 from app.people import preferences
 from app.people.errors import Refused
 from app.play import news, organiser, service, sweeping, talk
@@ -187,7 +187,33 @@ def test_a_digest_leaves_out_what_was_answered_and_does_not_come_for_nothing(out
     clock.advance(days=1)
     outbox.go()
     assert ("dropped", "nothing_new") in outbox.state("Ada", "digest")
+    assert outbox.state("Ada", "asked")[0] == ("dropped", "answered")
     assert not [m for m in outbox.to("Ada") if "Your games" in m["Subject"]]
+
+
+def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_reader_did(
+    outbox, clock, monkeypatch
+):
+    """His own long turn once filled the place of what others had said to him that day."""
+    monkeypatch.setattr(digest_letters, "MOST_SENTENCES", 2)
+    match = cast.seat(outbox.store, options={"bank": "long"})
+    ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
+    choose(outbox, "Ada", turn="digest", chat="digest", news="digest")
+    outbox.go()
+    talk.say(outbox.store, match.bearer(bo), match.match_id, "Hello Ada, well met")
+    talk.say(outbox.store, match.bearer(ada), match.match_id, "Hello yourself")
+    for _ in range(8):
+        clock.advance(minutes=5)
+        for seat in match.sight().to_move:
+            answer(match, seat)
+            outbox.go()
+    clock.advance(days=1)
+    outbox.go()
+    (letter,) = outbox.to("Ada", "Your games")
+    told = " ".join(body(letter).split())
+    assert "Hello Ada, well met" in told
+    assert "Hello yourself" not in told
+    assert "Still more happened before" in told
 
 
 def test_the_digest_tells_what_happened_once(outbox, clock):
