@@ -1,5 +1,6 @@
 """A deadline in a letter: a moment in the reader's zone, true whenever he reads it, and a span."""
 
+from app import clock
 from app.mail.errand import Errand
 from app.play.clocks import Rule
 from app.play.records import Deadline
@@ -16,6 +17,8 @@ def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
             said.append(errand.say("answer_by", until))
     if not deadline.late:
         said.append(errand.say("time_left", errand.house("left", deadline.left.total_seconds())))
+        if deadline.skips(clock.now()) and not deadline.stands:
+            said.append(errand.say("time_between"))
     if deadline.stands:
         why = errand.house(f"stands_{deadline.why}")
         until = ""

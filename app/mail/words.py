@@ -119,7 +119,7 @@ def letters(call: Call) -> Result:
         preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
     wishes, match_id = preferences.wishes(store, player_id), call.authority.match_id or preferences.ALL
     chosen = [
-        (call.house(f"letters_{event}"), call.house(f"choice_{wishes.choice(event, match_id)}", event))
+        (call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, match_id)}", event))
         for event in preferences.CHOICES
     ]
     return Result(call.line, TOLD, call.say("letters_chosen", chosen))

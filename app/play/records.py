@@ -64,6 +64,12 @@ class Deadline(msgspec.Struct, frozen=True):
         """Its time is up."""
         return self.due_at is not None and self.due_at <= now
 
+    def skips(self, now: datetime) -> bool:
+        """Between now and then lies time that does not count: days off, or an absence."""
+        return (
+            not self.late and self.due_at is not None and self.due_at - now - self.left > timedelta(hours=1)
+        )
+
     why: str = ""
     """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
 

@@ -40,6 +40,10 @@ class Times(msgspec.Struct, frozen=True):
         """How much of the time is left, in days and hours."""
         return narrate.left(self.language, deadline.left)
 
+    def skips(self, deadline: Deadline) -> bool:
+        """Whether time that does not count lies before it."""
+        return deadline.skips(clock.now())
+
     def why(self, deadline: Deadline) -> str:
         """Why its clock stands still."""
         return narrate.say(narrate.HOUSE, self.language, f"stands_{deadline.why}")

@@ -108,6 +108,16 @@ def test_after_the_deadline_the_grace_is_what_counts(desk, store, clock):
     assert "then the computer plays this turn." in letter
 
 
+def test_a_deadline_behind_days_off_says_why_it_is_further_than_what_is_left(desk):
+    """“Monday in a week, 6 days left” looks like a mistake."""
+    desk.start(Rule("per_move", per_move=6 * DAY, off=(5, 6)))
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "Please answer by Tuesday 10 March 2026, 09:30 (WET, UTC+00:00)." in letter
+    assert "written: 6 days. Days off, or on which you are away, lie in between and do not count." in letter
+    desk.start(RULE)
+    assert "lie in between" not in plain(desk.write("asked", ADDRESSES["ada"]).message)
+
+
 def test_without_a_clock_nobody_is_hurried(desk):
     desk.start()
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
