@@ -19,6 +19,8 @@ SECOND_TRY = timedelta(minutes=30)
 """For a letter that was perhaps taken."""
 SOON = timedelta(minutes=10)
 """Who is asked so late by fault of the mail server loses no time by it worth speaking of."""
+GIVEN_UP = "given_up"
+"""The reason of a letter that the mail system did not take for so long."""
 LOST = "lost"
 """The reason of a waiting letter that was perhaps taken."""
 
@@ -118,7 +120,7 @@ def later(store: Store, letter_id: str, tries: int, reason: str) -> str:
             select(col(Letter.created_at), col(Letter.reason)).where(col(Letter.id) == letter_id)
         ).one()
     if now - row.created_at >= GIVE_UP:
-        return mark(store, letter_id, status="failed", reason=reason)
+        return mark(store, letter_id, status="failed", reason=GIVEN_UP)
     return mark(store, letter_id, due_at=now + _wait(tries), reason=LOST if row.reason == LOST else reason)
 
 

@@ -139,7 +139,7 @@ def test_a_no_for_now_waits_longer_each_time_and_in_the_end_gives_up(office, clo
         clock.moment = office.row().due_at
     assert waits[:8] == [1, 2, 4, 8, 16, 32, 60, 60]
     assert timedelta(days=4) <= clock.now() - start < timedelta(days=4, hours=2)
-    assert (office.row().status, office.row().reason, office.heard()) == ("failed", "relay", -1)
+    assert (office.row().status, office.row().reason, office.heard()) == ("failed", "given_up", -1)
 
 
 def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(office, clock):
