@@ -191,8 +191,6 @@ def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callabl
         store.engine.dispose()
     for what, many in sorted(report.counts.items()):
         say(f"{many:>8} {what}")
-    for fault in report.faults[:50]:
-        say(fault)
     say(
         "Every reminder and every time-out came once, at its moment."
         if not report.faults

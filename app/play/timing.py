@@ -39,14 +39,21 @@ def timed(
     begun: datetime,
     allowed: timedelta,
     now: datetime,
-    announced: datetime | None = None,
+    known: Timed = UNTIMED,
 ) -> Timed:
-    """The clock of a run with its deadline, and the next reminder after now."""
+    """The clock of a run with its deadline and the next reminder. `known`: as it was announced before.
+
+    A reminder that was due and that no sweep has seen to yet is still to come: a gap that nobody knows of may
+    have moved it.
+    """
+    announced = known.floor
     due = clocks.deadline(begun, allowed, calendar, announced)
     remind = None
     if due is not None:
         wish = clocks.read_reminders(place.reminders)
-        remind = next((at for at in clocks.reminders(begun, allowed, due, calendar, wish) if at > now), None)
+        moments = clocks.reminders(begun, allowed, due, calendar, wish)
+        unseen = known.remind_at
+        remind = next((at for at in moments if at > now or (unseen is not None and at >= unseen)), None)
     return Timed(begun, allowed.total_seconds(), due, remind, None, announced if due is None else None)
 
 
@@ -163,13 +170,13 @@ def _announced(standing: Standing, question: Open, now: datetime) -> Timed:
         )
     assert time.begun_at is not None
     place, calendar = standing.place(question.seat), standing.calendar(question.seat)
-    wanted = timed(place, calendar, time.begun_at, time.span, now, time.floor)
+    wanted = timed(place, calendar, time.begun_at, time.span, now, time)
     if wanted.due_at is not None or time.due_at is None:
         return wanted
     # It stands still with no end known: what was announced lives on as time that is left.
     left = clocks.time_left(now, time.begun_at, time.span, calendar, time.floor)
     span = max(time.span, clocks.spent(time.begun_at, now, calendar) + left)
-    return timed(place, calendar, time.begun_at, span, now, time.floor)
+    return timed(place, calendar, time.begun_at, span, now, time)
 
 
 def give(connection: Wire, now: datetime, standing: Standing, seat: Seat, more: timedelta) -> None:
@@ -178,7 +185,7 @@ def give(connection: Wire, now: datetime, standing: Standing, seat: Seat, more: 
     for question in standing.open:
         time = question.time
         if question.seat == seat and time.begun_at is not None:
-            wanted = timed(place, calendar, time.begun_at, time.span + more, now, time.floor)
+            wanted = timed(place, calendar, time.begun_at, time.span + more, now, time)
             _put(connection, question, wanted)
 
 
@@ -193,7 +200,7 @@ def wind(connection: Wire, now: datetime, standing: Standing, seat: Seat, allowe
     for question in standing.open:
         wound = question
         if question.seat == seat and question.time.begun_at is not None:
-            time = timed(place, calendar, now, allowed, now, question.time.floor)
+            time = timed(place, calendar, now, allowed, now, question.time)
             _put(connection, question, time)
             wound = msgspec.structs.replace(question, time=time)
         questions.append(wound)

@@ -53,13 +53,17 @@ def rehearse(
     seed: str,
     say: Callable[[str], None] = lambda _line: None,
 ) -> Report:
-    """Keep so many matches running for so many days, from an empty database. Equal seeds, equal histories."""
+    """Keep so many matches running for so many days, from an empty database. Equal seeds, equal histories.
+
+    Faults are said as they are found, and every thirty days what happened so far.
+    """
     end = BEGINS + timedelta(days=days)
     outages = _spans(seed, "outage", days, timedelta(hours=7))
     freezes = _spans(seed, "freeze", days, timedelta(days=2))
     no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
     seldom = mock.patch.object(standstill, "GAP", STEP + STEP / 2)
-    with held_clock() as held, no_pictures, seldom:
+    in_order = mock.patch("app.mail.postman.random.shuffle")
+    with held_clock() as held, no_pictures, seldom, in_order:
         held.moment = BEGINS
         people = Correspondents(store, seed, matches, days, BEGINS)
         audit = Audit(store)
@@ -78,7 +82,10 @@ def rehearse(
                 sweeping.tick(store)
                 bots.play_unmanned(store)
                 postman.go_round(store, settings, people.receive)
+                found = len(audit.faults)
                 audit.after(now, people.taken, back=back)
+                for fault in audit.faults[found:]:
+                    say(fault)
                 people.read(now)
             people.act(now)
             if now >= told:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import service, standstill, sweeping
+from app.play import habits, service, standstill, sweeping
 from app.play.clocks import Rule, Stop
 from app.play.standing import stops
 from tests.play import cast
@@ -36,6 +36,11 @@ def due(match, seat="red"):
     return next(one.due_at for one in match.sight().deadlines if one.seat == seat)
 
 
+def reminders(store, match):
+    owner = match.rows["red"].player_id
+    return cast.rows(store, "SELECT id FROM letter WHERE kind = 'reminder' AND player_id = :id", id=owner)
+
+
 def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_nobody_out(store, clock):
     """Six hours without beat: deadlines move by them, and nobody is timed out on the way back."""
     sweeping.tick(store)
@@ -51,6 +56,22 @@ def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_no
     assert told(match) == []
     beats(store, clock, minutes=4)
     assert {what for what, _ in told(match)} == {"timed_out"}
+
+
+def test_a_change_of_habits_while_beat_was_away_loses_no_reminder(store, clock):
+    """The reminder moves with the outage, which nobody knew of when the clock was announced anew."""
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    beats(store, clock, hours=23)
+    clock.advance(hours=3)
+    habits.changed(store, match.rows["red"].player_id)
+    clock.advance(hours=3)
+    beats(store, clock, hours=1)
+    assert reminders(store, match) == []
+    beats(store, clock, minutes=12)
+    assert len(reminders(store, match)) == 1
+    beats(store, clock, hours=12)
+    assert len(reminders(store, match)) == 1
 
 
 def test_what_was_overdue_when_the_house_went_away_waits_until_it_is_calm_again(store, clock):
