@@ -8,6 +8,7 @@ from app import clock, narrate
 from app.mail import deadlines
 from app.mail.errand import Desk, Errand, Page
 from app.mail.letter import Dropped
+from app.people import preferences
 from app.play.waiting import Turn, turns
 from app.store.tables import Letter
 
@@ -22,12 +23,19 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def reminder(desk: Desk, errand: Errand) -> Page | Dropped:
-    """To a player for whom something waits whose clock runs, unless a reminder went out since it was due."""
+    """To a player for whom something waits whose clock runs, unless a reminder went out since it was due.
+
+    It tells nothing of matches about which he wants no reminders.
+    """
     assert errand.player_id is not None
     with desk.store.reading() as connection:
         if connection.execute(select(_reminded_since(errand))).scalar():
             return Dropped("told")
-        waiting = turns(connection, errand.player_id, clock.now())
+        waiting = [
+            turn
+            for turn in turns(connection, errand.player_id, clock.now())
+            if preferences.choice_of(connection, errand.player_id, turn.match_id, "reminder") == "at_once"
+        ]
     timed = [turn.deadline for turn in waiting if turn.deadline is not None]
     if not timed:
         return Dropped("answered")

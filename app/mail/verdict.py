@@ -70,7 +70,8 @@ def judge(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QU
             player_id = next((found[0] for found in _player_of.fetch(connection, key)), None)
     if player_id is None or again or kind in ANSWERS:
         return Now()
-    choice = preferences.choice_of(connection, player_id, match_id, event_of(kind))
+    of = int(about) if kind == "reminder" and about else match_id  # it is about all, and due for one
+    choice = preferences.choice_of(connection, player_id, of, event_of(kind))
     if kind == "digest" and choice != "left" and now < (at := datetime.fromisoformat(about)):
         return Later(at, "digest")
     reader = Reader(row[9] or "UTC", row[10] or 0, row[11], row[12], _last(row[13], row[14]))

@@ -24,6 +24,8 @@ CHOICES = {
     "off": "none",
 }
 """How a player writes when letters are to come."""
+SAID = ("at once", "quiet", "daily", "reminders", "none")
+"""Those that he is told of."""
 HERE = " here"
 """Behind a choice: for this match alone."""
 _NUMBER = re.compile(r"#?([0-9]{1,10})")
@@ -115,14 +117,20 @@ def letters(call: Call) -> Result:
         if event not in preferences.CHOICES:
             event, rest = "turn", plain.removesuffix(HERE)
         if rest not in CHOICES:
-            raise Refused("choice", event=event, choice=rest[:40])
+            raise Refused("letters_choice", choice=rest[:40], offered=SAID)
         preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
     wishes, match_id = preferences.wishes(store, player_id), call.authority.match_id or preferences.ALL
-    chosen = [
-        (call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, match_id)}", event))
+
+    def when(event: str, of: int) -> tuple[str, str]:
+        return call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, of)}", event)
+
+    everywhere = [when(event, preferences.ALL) for event in preferences.CHOICES]
+    apart = [
+        when(event, match_id)
         for event in preferences.CHOICES
+        if wishes.choice(event, match_id) != wishes.choice(event)
     ]
-    return Result(call.line, TOLD, call.say("letters_chosen", chosen))
+    return Result(call.line, TOLD, call.say("letters_chosen", everywhere, apart))
 
 
 def seen(call: Call) -> Result:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from app import clock
+from app.people import preferences
 from app.play import clocks, timing
 from app.play.running_out import held_run
 from app.play.standing import Open, Place, Standing
@@ -24,7 +25,7 @@ def remind(store: Store, match_id: int, seat: str) -> None:
     """Ask for the reminder of a seat if it is really due, and set when the next one is.
 
     The letter tells of all that waits for the player, so there is none beside one that has not gone out yet.
-    Nobody is reminded who is away, or whose time is up.
+    Nobody is reminded who is away, or whose time is up, or who wants no reminders of this match.
     """
     with store.statements() as connection:
         now = clock.now()
@@ -39,7 +40,7 @@ def remind(store: Store, match_id: int, seat: str) -> None:
         _move.run(connection, None if later is None else stored(connection, later), match_id, seat)
         fallen = [at for at in moments if at <= now]
         place = standing.place(seat)
-        if fallen and _hears(standing, place, now):
+        if fallen and _hears(standing, place, now) and _wants(connection, place, match_id):
             _ask(connection, now, standing, question, place, fallen[0])
 
 
@@ -62,6 +63,12 @@ def _hears(standing: Standing, place: Place, now: datetime) -> bool:
     return not standing.stopped(place.seat, now)
 
 
+def _wants(connection: Wire, place: Place, match_id: int) -> bool:
+    """Whether he is reminded of this match. Of another, one letter tells together with all that he wants."""
+    assert place.player_id is not None
+    return preferences.choice_of(connection, place.player_id, match_id, "reminder") == "at_once"
+
+
 def _ask(
     connection: Wire, now: datetime, standing: Standing, question: Open, place: Place, at: datetime
 ) -> None:
@@ -71,4 +78,5 @@ def _ask(
     if _waits.fetch(connection, place.player_id):
         return
     once = f"reminder:{place.player_id}:{standing.match_id}:{question.run}:{at.isoformat()}"
-    ask_for(connection, now, Wanted(kind="reminder", once=once, player_id=place.player_id))
+    about = str(standing.match_id)
+    ask_for(connection, now, Wanted(kind="reminder", once=once, player_id=place.player_id, about=about))

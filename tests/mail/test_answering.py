@@ -443,8 +443,11 @@ def test_when_letters_come_is_chosen_by_reply_for_all_matches_or_this_one(post):
     post.reply("red", "letters chat at once here", to=post.letters("red")[0])
     rows = cast.rows(post.store, "SELECT match_id, event, choice FROM preference ORDER BY match_id")
     assert [tuple(row) for row in rows] == [(0, "turn", "digest"), (post.match.match_id, "chat", "at_once")]
+    told = " ".join(answer(post, "red").split())
+    assert "But in this match: what somebody says at the table: at once." in told
     post.reply("red", "letters whenever", to=post.letters("red")[0])
-    assert "cannot be chosen" in answer(post, "red")
+    told = " ".join(answer(post, "red").split())
+    assert "there are “at once”, “quiet”, “daily”, “reminders” or “none”" in told
 
 
 def test_who_has_seen_what_waits_says_so(post):

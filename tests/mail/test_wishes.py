@@ -216,6 +216,28 @@ def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_re
     assert "Still more happened before" in told
 
 
+@pytest.mark.parametrize("everywhere", ["at_once", "none"])
+def test_reminders_are_wanted_of_one_match_and_not_of_another(outbox, clock, everywhere):
+    """What is chosen for a single match holds for its reminders too, though one letter tells of several."""
+    rule = Rule("per_move", per_move=4 * 86400)
+    still, loud = (cast.seat(outbox.store, rule=rule) for _ in range(2))
+    choose(outbox, "Ada", turn="reminders", reminder=everywhere)
+    choose(outbox, "Ada", still.match_id, reminder="none")
+    choose(outbox, "Ada", loud.match_id, reminder="at_once")
+    clock.advance(days=2, minutes=1)
+    sweeping.sweep(outbox.store)
+    outbox.go()
+    (letter,) = outbox.to("Ada", "waits for you")
+    assert f"#{loud.match_id}, you play" in body(letter)
+    assert f"#{still.match_id}, you play" not in body(letter)
+    answer(loud, next(seat for seat in loud.rows if name_of(loud, seat) == "Ada"))
+    clock.advance(days=1, hours=12)
+    sweeping.sweep(outbox.store)
+    outbox.go()
+    assert len(outbox.to("Ada", "waits for you")) == 1
+    assert len(outbox.to("Bo", "wait")) >= 2
+
+
 def test_the_digest_tells_what_happened_once(outbox, clock):
     match = cast.seat(outbox.store)
     ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
