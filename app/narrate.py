@@ -124,7 +124,8 @@ def did(language: str, one: Heard, name: Callable[[str], str]) -> list[str]:
         said.append(say(HOUSE, language, "did_by_orders"))
     if one.by_clock and one.what == "move" and one.seat:
         said.append(say(HOUSE, language, "did_by_clock", name(one.seat)))
-    if one.what in ("undo", "resign") and one.seat:
+    lost = one.what == "resign" and one.by_clock  # of which a notice tells
+    if one.what in ("undo", "resign") and one.seat and not lost:
         said.append(say(HOUSE, language, f"did_{one.what}", name(one.seat)))
     elif one.what == "start":
         said.append(say(HOUSE, language, "did_start"))

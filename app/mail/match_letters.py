@@ -247,7 +247,7 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
         if one.seat == seen.seat:
             notes.append(errand.say("note_you"))
         if one.resigned:
-            notes.append(errand.say("note_resigned"))
+            notes.append(errand.say("note_lost" if one.lost else "note_resigned"))
         elif one.bot:
             notes.append(errand.say("note_bot"))
         if one.open_since is not None and seen.status == "running":
@@ -255,6 +255,9 @@ def seated(errand: Errand, seen: Sight) -> list[Seated]:
         if seen.status == "running":
             ends = [stop.ends for stop in one.away if stop.ends and stop.begins <= now < stop.ends]
             notes += [errand.say("note_away", errand.house("short_moment", errand.local(at))) for at in ends]
+        left = seen.banked(one)
+        if left is not None:
+            notes.append(errand.house("banked", left))
         if one.seat in seen.to_move:
             notes.append(errand.say("note_to_move"))
         lines.append(Seated(one.seat, errand.house("seat", one.seat), one.name, ", ".join(notes)))

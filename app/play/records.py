@@ -41,6 +41,8 @@ class Sitting(msgspec.Struct, frozen=True):
     pause_wanted: bool = False
     away: tuple[Stop, ...] = ()
     """When its player is away, now or later."""
+    bank: float | None = None
+    """Seconds that its last turn left; None: it had none yet, or there is no bank."""
 
 
 class Deadline(msgspec.Struct, frozen=True):
@@ -160,6 +162,14 @@ class Sight(msgspec.Struct, frozen=True):
     """Whom the bearer may remind that he is waited for."""
     notices: tuple[Notice, ...] = ()
     """Those since the first of the plies told here, oldest first."""
+
+    def banked(self, one: Sitting) -> float | None:
+        """Seconds of thinking time that a seat has for its next turn; None: no bank, or its clock runs."""
+        plays = self.status == "running" and not one.bot and not one.resigned and one.open_since is None
+        runs = any(due.seat == one.seat for due in self.deadlines)
+        if self.rule.kind != "bank" or not plays or runs or self.ply != self.last_ply:
+            return None
+        return float(self.rule.bank) if one.bank is None else one.bank
 
     def name(self, seat: Seat) -> str:
         """The name of who sits on the seat."""

@@ -67,6 +67,7 @@ class Place(msgspec.Struct, frozen=True):
             open_since=self.open_since,
             pause_wanted=self.pause_wanted,
             away=self.away,
+            bank=self.bank,
         )
 
     def letter(self, match_id: int, kind: str, once: str, about: str = "") -> Wanted:

@@ -20,6 +20,8 @@ USUAL = {
     "then": "default",
 }
 """What a form shows that nobody has filled in."""
+MINUTE = 60
+"""Seconds: a shorter span is nothing that words could tell."""
 _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 
@@ -58,4 +60,4 @@ def _seconds(name: str, unit: int, empty: int | None = None) -> int:
         return empty
     if not _NUMBER.fullmatch(text):
         raise Refused("clock_number", text=text)
-    return round(float(text.replace(",", ".")) * unit)
+    return round(float(text.replace(",", ".")) * unit / MINUTE) * MINUTE

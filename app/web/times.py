@@ -60,6 +60,8 @@ class Clock(msgspec.Struct, frozen=True):
     until: dict[Seat, Deadline]
     away: dict[Seat, tuple[Stop, ...]]
     """Absences that are not over."""
+    banks: dict[Seat, str]
+    """What the seats that are not asked have left for their next turn."""
 
 
 def of(sight: Sight, language: str, reader: Person | None) -> Clock:
@@ -74,6 +76,11 @@ def of(sight: Sight, language: str, reader: Person | None) -> Clock:
         {
             one.seat: tuple(stop for stop in one.away if stop.ends is None or stop.ends > now)
             for one in sight.sittings
+        },
+        {
+            one.seat: narrate.say(narrate.HOUSE, language, "banked", left)
+            for one in sight.sittings
+            if (left := sight.banked(one)) is not None
         },
     )
 

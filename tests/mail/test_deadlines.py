@@ -9,7 +9,7 @@ from sqlalchemy import text
 from app.people import service as people
 from app.play.clocks import Rule, Stop
 from app.store.session import Store
-from tests.mail.test_letters import ADDRESSES, desk, html_of, settings, text_of
+from tests.mail.test_letters import ADDRESSES, answer_all, desk, html_of, links, settings, text_of
 
 __all__ = ["desk", "settings"]
 
@@ -33,6 +33,15 @@ def test_the_rule_is_agreed_before_anybody_accepts(desk):
     letter = desk.write("confirm").message
     assert f"The clock: {SAID}" in plain(letter)
     assert SAID in html_of(letter)
+
+
+def test_a_letter_says_what_the_others_have_in_their_banks(desk):
+    desk.start(Rule("bank", bank=3 * DAY, increment=12 * 3600, cap=4 * DAY))
+    token = links(desk.write("asked", ADDRESSES["bo"]).message, "/t/")[0].rsplit("/", 1)[1]
+    answer_all(desk, token, "bid 1")
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert letter.count("3 days 12 hours in the bank") == 1
+    assert "Time left as this letter is written: 3 days." in letter
 
 
 def test_a_turn_has_its_deadline_with_date_zone_and_offset(desk):

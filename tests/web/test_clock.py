@@ -68,9 +68,14 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"other-days": "soon"}, "“soon” is no number of days or hours."),
+        ({"other-days": "soon"}, "“soon” is no number of days or hours"),
         ({"other-days": "-3"}, "“-3” is no number"),
         ({"other-days": "nan"}, "“nan” is no number"),
+        (
+            {"other-days": "99999"},
+            "“99999” is no number of days or hours that could stand here: write one like",
+        ),
+        ({"other-days": "0,01"}, "must be between 1 hour and 90 days, not 14 minutes."),
         ({"other-days": "91"}, "The time for each turn must be between 1 hour and 90 days, not 91 days."),
         ({"other-days": "0"}, "The time for each turn must be between 1 hour and 90 days."),
         ({"clock": "bank", "bank": ""}, "A number of days or hours is missing."),
@@ -106,6 +111,15 @@ def test_the_table_says_how_it_is_timed(browser, house):
     assert "a grace of 12 hours; then the plainest move is played for the seat." in page
 
 
+def test_the_clock_is_told_to_the_minute(browser, house):
+    """What is agreed is what counts: words round nothing away, and no grace has no minutes."""
+    browser.post("/open/survive", data=TABLE | USUAL | {"other-days": "0.05", "grace": "1,5"})
+    page = browser.get(f"/i/{house.invited(1)[0]}").text
+    assert "1 hour 12 minutes for each turn. After the deadline comes a grace of 1 hour 30 minutes;" in page
+    browser.post("/open/survive", data=TABLE | USUAL | {"grace": "0.001"})
+    assert "After the deadline the plainest move is played" in browser.get(f"/i/{house.invited(2)[0]}").text
+
+
 DAY = 86400
 THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=43200)
 
@@ -126,7 +140,7 @@ def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
     set_down(house, "UPDATE player SET zone = 'Asia/Tehran'")
     (token,) = house.turns(match_id).values()
     page = browser.get(f"/t/{token}").text
-    assert "You have until Thursday 5 March 2026, 13:00 (+0330, UTC+03:30): 3 days left." in shown(page)
+    assert "You have until Thursday 5 March 2026, 13:00 (UTC+03:30): 3 days left." in shown(page)
     assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
     assert shown(page).count("3 days left") == 1
     assert "<dt>Clock</dt><dd>3 days for each turn. After the deadline comes a grace of 12 hours" in page
@@ -143,6 +157,20 @@ def test_the_others_see_until_when_they_wait(browser, house):
     page = shown(browser.get(f"/m/{match_id}").text)
     assert "to move until Thu 5 Mar, 13:00, 3 days left" in page
     assert "You have until" not in page
+
+
+def test_a_bank_is_shown_for_those_who_are_not_asked_too(browser, house, clock):
+    """How much somebody has left for his next turn is seen before it begins: who may take long, who not."""
+    rule = Rule("bank", bank=3 * DAY, increment=12 * 3600, cap=4 * DAY)
+    match_id = house.start("Ada", "Bo", game="atlantis", rule=rule)
+    assert shown(browser.get(f"/m/{match_id}").text).count("3 days in the bank") == 1
+    clock.advance(days=1)
+    (first,) = house.turns(match_id)
+    while first in house.turns(match_id):
+        house.play(match_id, 1)
+    page = shown(browser.get(f"/m/{match_id}").text)
+    assert page.count("in the bank") == 1
+    assert "2 days 12 hours in the bank" in page
 
 
 def test_onlookers_see_everybodys_deadline_in_utc_until_the_script_turns_it(browser, house):

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from app.play import sweeping
 from app.play.clocks import Rule
 from app.play.invitations import tend_invitations
 from tests.web.visits import fields
@@ -293,3 +294,20 @@ def test_the_organisers_invitation_leads_to_his_keys_also_when_it_is_not_his_tur
     assert browser.post(f"/i/{bo}/table", data={"do": "call_off", "word": "call off"}).status_code == 422
     assert browser.post(link, data={"do": "call_off", "word": "call off"}).status_code == 303
     assert browser.get("/i/nonsense/table").status_code == 404
+
+
+def test_what_was_typed_at_the_table_stays_where_it_was_refused(match, clock):
+    """A refused number of days or a mistyped address is mended, not typed again."""
+    page = match.see("Ada")
+    seat, seen = fields(page, "seat")[0], fields(page, "seen")[0]
+    answer = match.press("Ada", "extend", seat=seat, seen=seen, days="31")
+    assert answer.status_code == 422
+    assert f'id="days-{seat}" name="days" min="1" max="30" value="31"' in answer.text
+    _, seat, _ = match.waited()
+    for _ in range(2):
+        clock.advance(days=3, hours=1)
+        sweeping.sweep(match.house.store)
+    form = {"do": "ask_seat", "seat": seat, "address": "dan(at)example.org"}
+    answer = match.stranger.post(match.path, data=form)
+    assert answer.status_code == 422
+    assert 'value="dan(at)example.org"' in answer.text

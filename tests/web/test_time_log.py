@@ -56,3 +56,15 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
         assert f"{name} plays no longer; Fay has taken the seat." in told
         assert "time of Fay" not in told
         assert "Fay gets" not in told
+
+
+def test_who_lost_his_seat_is_not_said_to_have_resigned(house, browser, clock):
+    rule = Rule("per_move", per_move=86400, then="lose")
+    match_id = house.start("Ada", "Bo", "Cleo", game="atlantis", rule=rule)
+    clock.advance(days=1)
+    sweeping.sweep(house.store)
+    page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
+    assert "has lost the seat. It plays the plainest moves" in page
+    assert "has lost the seat. It plays the plainest moves" in feed
+    assert "lost the seat</span>" in page
+    assert "resigned" not in page + feed
