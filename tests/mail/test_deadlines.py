@@ -114,7 +114,7 @@ def test_after_the_deadline_the_grace_is_what_counts(desk, store, clock):
     )
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert "Your time is up. You have grace until Thursday 5 March 2026, 21:31 (WET, UTC+00:00);" in letter
-    assert "then the computer plays this turn." in letter
+    assert "then the computer plays this turn. Time left as this letter is written: 12 hours." in letter
 
 
 def test_a_deadline_behind_days_off_says_why_it_is_further_than_what_is_left(desk):

@@ -206,7 +206,9 @@ def test_every_deadline_in_a_letter_is_a_date_with_its_zone(letters):
         plain = " ".join(body(message).split())
         for found in re.finditer(r"[Pp]lease answer by (.{60})", plain):
             dated += 1
-            assert re.match(r"\w+ \d+ \w+ \d{4}, \d\d:\d\d \([A-Z+\-\d:]+, UTC[+\-]\d\d:\d\d\)", found[1]), (
+            assert re.match(
+                r"\w+ \d+ \w+ \d{4}, \d\d:\d\d \((UTC|([A-Z]+, )?UTC[+\-]\d\d:\d\d)\)", found[1]
+            ), (
                 kind,
                 found[0],
             )

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from app.play import standstill
 from app.play.clocks import Rule, Stop
 
 TABLE = {"organiser": "ada@example.org", "others": "bo@example.org", "seats": "2"}
@@ -245,8 +246,10 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
     )
     page = shown(browser.get(f"/t/{token}").text)
     assert "Your time is up. You have grace until Thursday 5 March 2026, 21:30" in page
-    assert "then the plainest move is played for the seat." in page
-    assert "grace until 5 Mar 2026, 21:30 UTC" in shown(browser.get(f"/m/{match_id}").text)
+    assert "then the plainest move is played for the seat. 12 hours left." in page
+    assert "grace until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(browser.get(f"/m/{match_id}").text)
+    standstill.freeze(house.store)
+    assert "Your time is up. You have 12 hours of grace left." in shown(browser.get(f"/t/{token}").text)
 
 
 def test_my_games_begin_with_the_nearest_deadline(browser, house):
