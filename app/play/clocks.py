@@ -168,9 +168,14 @@ def reminders(
     return tuple(sorted(at for at in found if at is not None and begun < at < due))
 
 
-def bank_after(rule: Rule, left: timedelta) -> float:
-    """The bank in seconds after a turn that left so much of it."""
-    return min(float(rule.cap), left.total_seconds() + rule.increment)
+def bank_after(rule: Rule, bank: float | None, allowed: timedelta, used: timedelta) -> float:
+    """The bank in seconds after a turn that was allowed so much and used so much.
+
+    What a turn may take beyond the bank, by an extension or because a deadline was announced, is for that
+    turn alone: what it leaves of that is not kept.
+    """
+    left = min(allowed, rule.allowance(bank)) - used
+    return min(float(rule.cap), max(left, NO_TIME).total_seconds() + rule.increment)
 
 
 def check_rule(rule: Rule) -> Rule:

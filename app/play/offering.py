@@ -251,7 +251,7 @@ def _replace(connection: Connection, now: datetime, standing: Standing, seat: Se
     once = f"seat_taken:{chair_id}"
     fresh = reading.by_match(connection, standing.match_id)
     assert fresh is not None
-    full_move(connection, now, fresh, seat)
+    full_move(connection, now, fresh, seat, anew=True)
     concerned = [place for place in fresh.places if place.seat == keys(fresh) != seat]
     announce(
         connection, now, fresh.match_id, "seat_taken", once=once, to=concerned, seat=seat, before=old.name

@@ -78,13 +78,18 @@ def come_back(store: Store, bearer: Bearer, match_id: int) -> bool:
         return close_opening(connection, clock.now(), standing, seat) is not standing
 
 
-def full_move(connection: Wire, now: datetime, standing: Standing, seat: Seat) -> Standing:
-    """The seat, where its clock runs, with at least the time of a full move; and the standing with it."""
+def full_move(
+    connection: Wire, now: datetime, standing: Standing, seat: Seat, *, anew: bool = False
+) -> Standing:
+    """The seat, where its clock runs, with at least the time of a full move; and the standing with it.
+
+    `anew`: somebody else has it now.
+    """
     question = timing.runs(standing).get(seat)
     if question is None:
         return standing
     allowed = max(standing.rule.full_move, timing.left_of(standing, question, now))
-    return timing.wind(connection, now, standing, seat, allowed)
+    return timing.wind(connection, now, standing, seat, allowed, anew=anew)
 
 
 def with_place(standing: Standing, place: Place) -> Standing:

@@ -149,8 +149,10 @@ def banked(standing: Standing, still: Collection[Seat], now: datetime) -> Iterat
     """The chairs whose run ended now, each with what is in its bank from now on, in seconds."""
     for seat, question in runs(standing).items():
         if seat not in still:
-            left = turn_left(standing, question, now)
-            yield standing.place(seat).chair_id, clocks.bank_after(standing.rule, left)
+            place, time = standing.place(seat), question.time
+            assert time.begun_at is not None
+            used = clocks.spent(time.begun_at, now, standing.calendar(seat))
+            yield place.chair_id, clocks.bank_after(standing.rule, place.bank, time.span, used)
 
 
 def rearm(connection: Wire, now: datetime, standing: Standing, seats: Collection[Seat] | None = None) -> None:
@@ -180,27 +182,38 @@ def _announced(standing: Standing, question: Open, now: datetime) -> Timed:
 
 
 def give(connection: Wire, now: datetime, standing: Standing, seat: Seat, more: timedelta) -> None:
-    """Let the open run of a seat last for so much longer, as if it had been so from the beginning."""
+    """Let the open run of a seat begin so much counted time later: nobody has used that of it."""
     place, calendar = standing.place(seat), standing.calendar(seat)
     for question in standing.open:
         time = question.time
         if question.seat == seat and time.begun_at is not None:
-            wanted = timed(place, calendar, time.begun_at, time.span + more, now, time)
-            _put(connection, question, wanted)
+            begun = clocks.deadline(time.begun_at, more, calendar) or time.begun_at
+            _put(connection, question, timed(place, calendar, begun, time.span, now, time))
 
 
-def wind(connection: Wire, now: datetime, standing: Standing, seat: Seat, allowed: timedelta) -> Standing:
+def wind(
+    connection: Wire,
+    now: datetime,
+    standing: Standing,
+    seat: Seat,
+    allowed: timedelta,
+    *,
+    anew: bool = False,
+) -> Standing:
     """Give the open run of a seat so much counted time from now on, and end its grace.
 
-    The standing with the new clock; the same where no clock of the seat runs. The deadline is never earlier
-    than announced.
+    `anew`: for somebody else, who has used nothing of it; otherwise what was used until now stays used. The
+    standing with the new clock; the same where no clock of the seat runs. The deadline is never earlier than
+    announced.
     """
     place, calendar = standing.place(seat), standing.calendar(seat)
     questions = []
     for question in standing.open:
         wound = question
         if question.seat == seat and question.time.begun_at is not None:
-            time = timed(place, calendar, now, allowed, now, question.time)
+            begun = now if anew else question.time.begun_at
+            whole = clocks.spent(begun, now, calendar) + allowed
+            time = timed(place, calendar, begun, whole, now, question.time)
             _put(connection, question, time)
             wound = msgspec.structs.replace(question, time=time)
         questions.append(wound)

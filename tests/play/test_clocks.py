@@ -363,10 +363,14 @@ def test_a_turn_has_the_time_that_the_rule_gives():
     assert deadline(utc("2026-03-02T12:00"), Rule().allowance(None), Calendar()) is None
 
 
-@given(spans)
-def test_a_bank_grows_by_its_increment_up_to_its_cap(rest):
+@given(st.one_of(st.none(), st.floats(0, 12 * 86400)), spans, spans)
+def test_a_bank_loses_what_was_used_and_grows_by_its_increment_up_to_its_cap(bank, more, used):
+    """Whatever more a turn was allowed: that was for this turn."""
     rule = Rule("bank", bank=10 * 86400, increment=86400, cap=12 * 86400)
-    assert bank_after(rule, rest) == min(12 * 86400, rest.total_seconds() + 86400)
+    allowed = rule.allowance(bank)
+    left = max(allowed - used, timedelta()).total_seconds()
+    assert bank_after(rule, bank, allowed, used) == min(12 * 86400, left + 86400)
+    assert bank_after(rule, bank, allowed + more, used) == bank_after(rule, bank, allowed, used)
 
 
 def test_a_rule_is_kept_in_its_plainest_form():

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import notices, service
+from app.play import absence, notices, organiser, pausing, service
+from app.play import standing as reading
 from app.play.clocks import Rule
 from tests.play import cast
 
@@ -58,6 +59,39 @@ def test_a_bank_pays_for_a_turn_and_is_filled_after_it_up_to_its_cap(store, cloc
     answer(match, "red", "row on, roll")
     banks = {row.seat: row.bank for row in cast.rows(store, "SELECT seat, bank FROM chair")}
     assert banks["red"] == 7 * DAY - 3600 + DAY
+
+
+@pytest.mark.parametrize("what", ["nothing", "absence", "extension", "extension_late", "pause"])
+def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, clock, what):
+    """An absence that was called off, or more time from the organiser, is time to answer, not to save."""
+    match = cast.seat(store, ("Ada", "Bo"), rule=BANK)
+    seat = next(one for one in match.rows if match.sight().name(one) == "Bo")
+    keys = match.bearer(next(one for one in match.rows if one != seat))
+    player = match.rows[seat].player_id
+    if what in ("absence", "pause"):
+        first = absence.absences(store, player).today + timedelta(days=2)
+        absence.enter(store, player, first, first + timedelta(days=9))
+    clock.advance(days=1)
+    if what == "pause":
+        for one in match.rows:
+            pausing.want(store, match.bearer(one), match.match_id)
+    if what in ("absence", "pause"):
+        for one in absence.absences(store, player).ahead:
+            absence.cancel(store, player, one.absence_id)
+    if what == "pause":
+        clock.advance(days=2)
+        pausing.resume(store, match.bearer(seat), match.match_id)
+    if what == "extension_late":
+        clock.advance(days=10)
+    if what.startswith("extension"):
+        with store.reading() as connection:
+            seen = organiser.marks(reading.by_match(connection, match.match_id), clock.moment, seat)
+        assert organiser.extend(store, keys, match.match_id, 5, seat, seen=seen)
+        assert due(match, seat).left >= timedelta(days=5)
+    answer(match, seat, "bid 1")
+    banks = {row.seat: row.bank for row in cast.rows(store, "SELECT seat, bank FROM chair")}
+    used = 11 * DAY if what == "extension_late" else DAY
+    assert banks[seat] == BANK.bank - min(used, BANK.bank) + BANK.increment
 
 
 def test_a_match_without_a_clock_has_no_deadline(store, clock):
