@@ -18,18 +18,20 @@ SENDABLE = frozenset({"asked", "started", "over", "news"})
 TWICE = timedelta(hours=1)
 """Within which one letter comes again at most once."""
 
-_COLUMNS = """l.id, l.kind, l.match_id, m.game, l.status, l.reason, l.created_at, l.due_at, l.sent_at,
-    l.kind <> 'asked' OR EXISTS (
-        SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
-        AND CAST(q.run AS TEXT) = l.about AND q.closed_at IS NULL AND NOT q.optional)"""
+_TRUE = """(l.kind <> 'asked' OR EXISTS (
+    SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
+    AND CAST(q.run AS TEXT) = l.about AND q.closed_at IS NULL AND NOT q.optional))"""
+_COLUMNS = (
+    f"""l.id, l.kind, l.match_id, m.game, l.status, l.reason, l.created_at, l.due_at, l.sent_at, {_TRUE}"""
+)
 _latest = Statement(
     f"""SELECT {_COLUMNS} FROM letter l LEFT JOIN "match" m ON m.id = l.match_id
         WHERE l.player_id = ? AND (? = 0 OR l.match_id = ?)
         ORDER BY l.created_at DESC, l.id LIMIT {MOST}"""  # noqa: S608 - constants
 )
 _one = Statement(
-    """SELECT kind, once, match_id, seat, player_id, invitation_id, about FROM letter
-       WHERE id = ? AND player_id = ? AND status <> 'waiting'"""
+    f"""SELECT l.kind, {_TRUE}, l.once, l.match_id, l.seat, l.player_id, l.invitation_id, l.about
+        FROM letter l WHERE l.id = ? AND l.player_id = ? AND l.status <> 'waiting'"""  # noqa: S608 - constants
 )
 _lately = Statement("SELECT max(created_at) FROM letter WHERE player_id = ? AND once LIKE ?")
 
@@ -65,14 +67,16 @@ def latest(store: Store, player_id: int, match_id: int = 0) -> tuple[Line, ...]:
 def send_again(store: Store, player_id: int, letter_id: str) -> None:
     """Have a letter sent again: the same board, links that are good as long as the first ones.
 
-    Whatever the player's wishes, it goes now. Raises NotFound, Refused("sent_lately").
+    Whatever the player's wishes, it goes now. Raises NotFound, Refused("sent_no_more" or "sent_lately").
     """
     now = clock.now()
     with store.transaction() as connection:
         found = _one.fetch(connection, letter_id, player_id)
         if not found or found[0][0] not in SENDABLE:
             raise NotFound("letter")
-        kind, once, *what = found[0]
+        kind, true, once, *what = found[0]
+        if not true:
+            raise Refused("sent_no_more")
         first = once.split(":")[1] if once.startswith(AGAIN) else letter_id
         last = moment_or_none(_lately.fetch(connection, player_id, f"{AGAIN}{first}:%")[0][0])
         if last is not None and now - last < TWICE:

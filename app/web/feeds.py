@@ -38,7 +38,7 @@ MOST = 60
 """Entries."""
 ATOM, CALENDAR = "application/atom+xml", "text/calendar"
 START = datetime(2026, 1, 1, tzinfo=UTC)
-"""When a feed in which nothing has happened was changed last."""
+"""When a feed in which nothing has happened was changed last; and from where versions of deadlines count."""
 _UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML cannot hold."""
 
@@ -190,8 +190,8 @@ def _calendar(turns: tuple[Turn, ...], speaks: str, now: datetime) -> bytes:
         macro = "feed_grace_ends" if turn.deadline.late else "feed_turn_ends"
         event = Event()
         event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.run}@{house().settings.mail_domain}")
-        # A deadline never moves earlier: what lies between it and the beginning of the turn only grows.
-        event.add("sequence", int((due - turn.since).total_seconds()) // 60)
+        # A deadline never moves earlier; its turn may begin anew, as by an extension after it was late.
+        event.add("sequence", int((due - START).total_seconds()))
         event.add("dtstamp", now.replace(microsecond=0))
         event.add("dtstart", due.astimezone(UTC).replace(microsecond=0))
         event.add("summary", narrate.say(narrate.HOUSE, speaks, macro, title))

@@ -7,11 +7,13 @@ import pytest
 from icalendar import Calendar
 from itsdangerous import URLSafeSerializer
 
+from app import clock as house_clock
 from app.engine.chance import Chance
-from app.play import service
+from app.play import organiser, service, sweeping
 from app.play.clocks import Rule
 from app.play.records import Bearer
 from app.play.sight import sight, sight_by_token
+from app.play.standing import by_match
 from app.web.entries import happened
 from tests.web.conftest import KEY
 from tests.web.test_clock import set_down
@@ -186,6 +188,22 @@ def test_a_deadline_that_moves_is_the_same_event_with_a_later_sequence(browser, 
     assert after["UID"] == before["UID"]
     assert after["SEQUENCE"] > before["SEQUENCE"]
     assert after["DTSTART"].dt == before["DTSTART"].dt + timedelta(hours=1)
+
+
+def test_an_extension_of_a_turn_that_was_late_has_a_later_sequence_too(browser, house, clock):
+    """Its clock begins anew with two days: less than it had, and yet a later version of the same event."""
+    match_id = house.start("Ada", "Bo", setup="orders", rule=Rule("per_move", per_move=3 * DAY, grace=DAY))
+    path = addresses(browser, house, "Ada")["deadlines.ics"]
+    clock.advance(days=3, minutes=1)
+    sweeping.sweep(house.store)
+    (before,) = events(browser.get(path))
+    with house.store.transaction() as connection:
+        seen = organiser.marks(by_match(connection, match_id), house_clock.now())
+    organiser.extend(house.store, Bearer(player_id=1), match_id, 2, seen=seen)
+    (after,) = events(browser.get(path))
+    assert after["UID"] == before["UID"]
+    assert after["DTSTART"].dt > before["DTSTART"].dt
+    assert after["SEQUENCE"] > before["SEQUENCE"]
 
 
 def test_an_answered_turn_leaves_the_calendar(browser, house):

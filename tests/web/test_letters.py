@@ -197,6 +197,12 @@ def test_a_letter_comes_again_with_the_same_board_and_a_link_as_good_as_the_firs
         assert "sent again within the last hour" in page.text
     clock.advance(hours=1)
     assert browser.post("/profile/letters", data={"do": "again", "letter": copy}).status_code == 303
+    while tokens[0].seat in house.turns(match_id):
+        house.play(match_id, 1)
+    clock.advance(hours=2)
+    page = browser.post("/profile/letters", data={"do": "again", "letter": turn})  # from a page opened before
+    assert page.status_code == 422
+    assert "That turn is over" in page.text
 
 
 def test_nobody_has_another_players_letter_sent_again(browser, house, mail, clock):
