@@ -1,5 +1,6 @@
 """The commands in a reply: at the top of it, or below what it quotes. What is not certain is asked about."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Literal
@@ -26,13 +27,16 @@ _ATTRIBUTION = 4
 """Lines that "On Monday Ann wrote:" may take."""
 _BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
 
+_NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
+"""Of a list. No move and no word of the house begins so."""
+
 Reason = Literal["", "empty", "no_command", "quoted_only", "inside_quote", "too_long"]
 
 
 class Reply(msgspec.Struct, frozen=True):
     """What a reply asks for.
 
-    Each of `lines` and `left` is a line of the body, without a bullet before it.
+    Each of `lines` and `left` is a line of the body, without a bullet or a number before it.
     """
 
     lines: tuple[str, ...] = ()
@@ -226,11 +230,13 @@ class _Reader:
 
 
 def _bare(line: str) -> str:
-    """A line without the bullet before it."""
-    for bullet in _BULLETS:
-        if line.startswith(bullet):
-            return line.removeprefix(bullet).lstrip()
-    return line
+    """A line without the bullet or number before it, and without the asterisks that were bold type."""
+    bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
+    line = line.removeprefix(bullet).lstrip() if bullet else _NUMBER.sub("", line, count=1)
+    inner = line.strip("*")
+    stars = len(line) - len(inner)
+    even = stars and line.startswith("*" * (stars // 2)) and line.endswith("*" * (stars // 2))
+    return inner.strip() if even and not stars % 2 and "*" not in inner else line
 
 
 def _looked_at(body: str) -> tuple[list[str], bool]:
