@@ -214,7 +214,7 @@ def dropped_orders(desk: Desk, errand: Errand, chair_id: int, since: int) -> lis
     """What came to nothing, since a ply, of what the reader had left ahead: a sentence for each reason."""
     past = orders.of_chair(desk.store, chair_id, since).past
     dropped = {
-        result: [one.text for one in reversed(past) if one.result == result] for result in orders.DROPPED
+        result: [one.line for one in reversed(past) if one.result == result] for result in orders.DROPPED
     }
     return [
         errand.house(f"orders_{result}", [errand.isolated(text) for text in texts])

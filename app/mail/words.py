@@ -86,7 +86,7 @@ def note(call: Call) -> Result:
 def leave_orders(call: Call) -> Result:
     """Leave moves ahead, take them back, or say what is left."""
     left = orders.leave_by_line(call.desk.store, call.authority.bearer, call.match_id, call.argument)
-    standing = [f"{one.name} {one.text}".strip() for one in (*left.orders.wishes, *left.orders.policies)]
+    standing = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
     return Result(call.line, TOLD, call.say("orders_left", standing))
 
 

@@ -74,6 +74,11 @@ class Order(msgspec.Struct, frozen=True):
     """played, withdrawn, turn_over, none_possible, ended, resigned, replaced, over; empty while it stands."""
     closed_ply: int | None
 
+    @property
+    def line(self) -> str:
+        """As it stands behind the word `orders` in a letter: a policy with its name."""
+        return f"{self.name} {self.text}".strip()
+
 
 class Orders(msgspec.Struct, frozen=True):
     """What a player has left ahead on his seat."""
