@@ -25,7 +25,9 @@ LONGEST_WAIT = 600.0
 WAITING = 60.0
 """Seconds for an answer of the server."""
 MOST = 100
-"""Mails of one look."""
+"""Mails of one look that are taken or thrown away."""
+MOST_PUT_OFF = 1000
+"""Mails of one look that come too soon after others of their sender: they keep no others waiting."""
 PORTS = {"imap": 143, "imaps": 993}
 
 Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError)
@@ -74,8 +76,9 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
     while not ended.is_set():
         try:
             with connected(box) as connection:
+                put_off: dict[str, None] = {}
                 while not ended.is_set():
-                    look(store, settings, connection, box)
+                    look(store, settings, connection, box, put_off)
                     wait = EVERY
                     ended.wait(EVERY)
                     connection.client.noop()
@@ -109,21 +112,42 @@ def _opened(box: Mailbox) -> BaseMailBox:
     return MailBoxUnencrypted(box.host, box.port, WAITING)
 
 
-def look(store: Store, settings: Settings, connection: BaseMailBox, box: Mailbox) -> int:
+def look(
+    store: Store,
+    settings: Settings,
+    connection: BaseMailBox,
+    box: Mailbox,
+    put_off: dict[str, None] | None = None,
+) -> int:
     """Take what is unread and not too big; how many were new to us.
+
+    `put_off`: the mails of this connection that were too many for their hour. They come after all others, the
+    one last that was tried last, and those that are added stand there when this returns.
 
     What was kept and could not be marked is known when it is fetched again. A mail that the server does not
     give, or cannot mark, is left for the next look and keeps no other from being read. Raises Trouble where
     the server goes away, and what the database raises.
     """
-    new = 0
-    for uid in connection.uids(AND(seen=False, size_lt=LARGEST + 1))[:MOST]:
+    later = {} if put_off is None else put_off
+    waiting = connection.uids(AND(seen=False, size_lt=LARGEST + 1))
+    there = frozenset(waiting)
+    again = [uid for uid in later if uid in there]
+    fresh = [uid for uid in waiting if uid not in later]
+    later.clear()
+    later.update(dict.fromkeys(again))
+    new = settled = 0
+    for uid in (*fresh[: MOST + MOST_PUT_OFF], *again[:MOST]):
+        if settled == MOST:
+            break
         raw = _fetched(connection, uid)
         if raw is None:
             continue
         taken = take_in(store, settings, raw, (), "imap", sender=_sender(raw))
+        later.pop(uid, None)
         if taken is Taken.TOO_MANY:
+            later[uid] = None
             continue
+        settled += 1
         new += taken is Taken.KEPT
         _done(connection, uid, box)
     return new

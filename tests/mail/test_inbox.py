@@ -265,8 +265,12 @@ def test_by_lmtp_every_recipient_has_an_answer(store, settings, token, monkeypat
 # ---- a mailbox
 
 
+def at(port: int, path: str = "") -> poller.Mailbox:
+    return poller.mailbox(f"imap://ada:secret%40word@127.0.0.1:{port}/{path}")
+
+
 def look(store: Store, settings: Settings, port: int, path: str = "") -> int:
-    box = poller.mailbox(f"imap://ada:secret%40word@127.0.0.1:{port}/{path}")
+    box = at(port, path)
     with poller.connected(box) as connection:
         return poller.look(store, settings, connection, box)
 
@@ -295,6 +299,29 @@ def test_a_mail_that_was_kept_and_could_not_be_marked_is_not_kept_twice(store, s
         assert look(store, settings, port) == 1
     assert box.seen == {1, 2, 3}
     assert len(kept(store)) == 3
+
+
+def test_mails_that_are_too_many_for_their_hour_keep_nobody_elses_waiting(
+    store, settings, token, monkeypatch, clock
+):
+    """They stand before the others in the mailbox while the hour lasts; then all of them are taken."""
+    monkeypatch.setattr(inbox, "MOST_AN_HOUR", 3)
+    monkeypatch.setattr(poller, "MOST", 4)
+    many = [mail(f"r+{token}@{DOMAIN}", number) for number in range(9)]
+    others = [mail(f"r+{minted(store)}@{DOMAIN}", number) for number in range(20, 23)]
+    box = Box(*many, *others)
+    put_off = {}
+    with imap_server(box) as port, poller.connected(at(port)) as connection:
+        for _ in range(2):
+            poller.look(store, settings, connection, at(port), put_off)
+        assert {bytes(one) for one in kept(store)} >= set(others)
+        assert len(put_off) == 6
+        for _ in range(4):
+            clock.advance(hours=1, minutes=1)
+            poller.look(store, settings, connection, at(port), put_off)
+    assert sorted(kept(store)) == sorted((*many, *others))
+    assert box.seen == set(range(1, 13))
+    assert put_off == {}
 
 
 @pytest.mark.parametrize("where", ["STORE 1", "FETCH 2", "SEARCH"])
