@@ -1,18 +1,29 @@
 """For the operator: the mails that came in and could not be read, without what would open anything."""
 
+import base64
 import re
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import groupby
 
 import msgspec
 from sqlalchemy import select
 from sqlmodel import col
 
+from app.mail.reading import headers
 from app.store.session import Store
 from app.store.tables import Incoming
 
 MOST = 200
-_ADDRESS = re.compile(r"([rbu])(?:\+|=2B|%2B)[a-z2-7=\s]{26,80}?(?=@|%40|=40|\W)", re.IGNORECASE)
-_LINK = re.compile(r"/([tisu])/[A-Za-z0-9_=\r\n-]{16,90}")
+_PLUS = r"(?:\+|=2B|%2B|%252B|&#0*43;|&#x0*2b;|&plus;)"
+_ADDRESS = re.compile(rf"([rbu]){_PLUS}[a-z2-7=\s]{{26,80}}?(?=@|%40|=40|\W)", re.IGNORECASE)
+_SLASH = r"(?:/|=2F|%2F|%252F|&#0*47;|&#x0*2f;|&sol;)"
+_LINK = re.compile(rf"{_SLASH}([afistu]){_SLASH}[A-Za-z0-9_=\r\n-]{{16,90}}", re.IGNORECASE)
+_WORD = re.compile(r"=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?", re.IGNORECASE)
+"""An encoded word of a header; what stands between two of them is no part of the text."""
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
+LEAST_ENCODED = 24
+"""Letters from which on lines of nothing else may hold a token."""
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -63,8 +74,27 @@ def shown(store: Store, incoming_id: str) -> str | None:
 
 
 def masked(text: str) -> str:
-    """The text without the tokens of addresses and links, also where a line was broken within them."""
-    return _LINK.sub(r"/\1/…", _ADDRESS.sub(r"\1+…", text))
+    """The text without the tokens of addresses and links, also where a line was broken within them.
+
+    What was encoded, in a part or in a header, is decoded first; where it is no text, its size stands there.
+    """
+    words = re.compile(f"(?:{_WORD.pattern})+", re.IGNORECASE)
+    text = words.sub(lambda found: headers.readable(found[0]), text)
+    return _LINK.sub(r"/\1/…", _ADDRESS.sub(r"\1+…", "\n".join(_decoded(text.splitlines()))))
+
+
+def _decoded(lines: list[str]) -> Iterator[str]:
+    """The lines, those of base64 as the text that they are."""
+    for encoded, some in groupby(lines, lambda line: _BASE64.fullmatch(line.strip()) is not None):
+        found = list(some)
+        joined = "".join(line.strip() for line in found)
+        if not encoded or len(joined) < LEAST_ENCODED:
+            yield from found
+            continue
+        plain = joined.rstrip("=").translate(str.maketrans("-_", "+/"))
+        data = base64.b64decode(plain + "=" * (-len(plain) % 4)) if len(plain) % 4 != 1 else b""
+        said = data.replace(b"\0", b"").decode("utf-8", "replace")
+        yield f"[{len(data)} bytes]" if said.count("\ufffd") > len(said) // 4 else said
 
 
 def _last(error: str) -> str:

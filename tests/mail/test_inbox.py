@@ -1,8 +1,11 @@
 """Mail that comes in: kept before it is acknowledged, once, and only for addresses that are ours."""
 
 import smtplib
+from base64 import b64encode, encodebytes
 from datetime import timedelta
+from email.header import Header
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -438,6 +441,24 @@ def test_the_operator_reads_what_failed_and_no_token(house, settings, token):
     for secret in (token, token[:10], "AbCdEfGh"):
         assert secret not in told
     assert run.invoke(cli.main, ["inbox", "show", "nothing"]).exit_code == 1
+
+
+def test_no_token_is_shown_however_a_part_or_a_header_is_written(token):
+    """As a link behind another one, in an encoded header, in a part in base64; what was typed is shown."""
+    link = "https://play.example.org/t/AbCdEfGhIjKlMnOpQrStUv"
+    page = f'<p>Typed by Ann</p><a href="{link}">x</a> <a href="mailto:r&#43;{token}@{DOMAIN}">y</a>'
+    for written in (
+        page,
+        f"<a href=3D'https://safe.example/?url=3D{quote(link, safe='')}'>Typed by Ann",
+        f"Subject: {Header(f'Typed by Ann r+{token}@{DOMAIN}', 'utf-8').encode()}",
+        f"Content-Type: text/html\n\n{b64encode(page.encode()).decode()}",
+        f"Content-Type: text/html\n\n{encodebytes(page.encode()).decode()}",
+        encodebytes(page.encode("utf-16")).decode(),
+    ):
+        told = unread.masked(written)
+        assert "Typed by Ann" in told, written
+        assert not [one for one in (token, "AbCdEfGhIjKl") if one in told], told
+    assert unread.masked(encodebytes(bytes(range(128, 256)) * 3).decode()) == "[384 bytes]"
 
 
 def test_nothing_is_read_from_the_terminal_by_mistake(house):  # noqa: ARG001
