@@ -98,6 +98,8 @@ def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effe
             if standing is None or question is None:
                 continue
             place = standing.place(seat)
+            if place.open_since is not None:  # his time is over: an absence gives none back
+                continue
             place = msgspec.structs.replace(place, away=(*place.away, planned))
             then = timing.due_of(with_place(standing, place), question)
             effects.append(Effect(match_id, standing.game, seat, timing.due_of(standing, question), then))

@@ -12,6 +12,7 @@ from app.play.clocks import Rule
 from app.play.records import NotFound
 from tests.play import cast
 from tests.play.test_organiser import due, seat_of, told
+from tests.play.test_replacing import open_seat
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -98,6 +99,12 @@ def test_the_form_shows_the_deadline_of_each_game_before_anything_is_done(store,
     assert due(match, bo).due_at == before
     enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     assert due(match, bo).due_at == effect.after
+
+
+def test_the_form_promises_nothing_where_the_seat_is_open_to_somebody_else(store, clock):
+    match = cast.seat(store, rule=FIVE_DAYS)
+    open_seat(match, seat_of(match, "Bo"), clock.moment)
+    assert absence.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6)) == ()
 
 
 def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
