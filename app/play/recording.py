@@ -62,9 +62,13 @@ _finish = Statement(
     """UPDATE "match" SET ply = ?, state = ?, status = 'over', outcome = ?, ended_at = ?
        WHERE id = ? AND ply = ? AND news BETWEEN ? AND ? AND status = 'running'"""
 )
-_log = Statement(
-    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_INTO_LOG = """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_log = Statement(_INTO_LOG)
+_log_seeing = Statement(
+    _INTO_LOG,
+    after="""RETURNING ARRAY(SELECT c.seat FROM chair c
+                             WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders)""",
 )
 _questions = Statement(
     """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
@@ -113,7 +117,11 @@ def record(
     told = (0, EVER) if news is None else (news, news)
     if advance.run(connection, *values, standing.match_id, standing.ply, *told) != 1:
         raise Overtaken
-    log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
+    left = log(connection, at, standing.match_id, standing.ply + 1, entries, source, source_key)
+    # The match is ours since its row was changed. Orders that were left between reading and that, which only
+    # a database with several writers allows, would miss the questions that open now.
+    if left - {place.seat for place in standing.places if place.orders}:
+        raise Overtaken
     decisions = () if outcome else remembering.asked(standing.slug, text)
     unmanned = {place.seat for place in standing.places if place.unmanned}
     # Who takes a step back wants to think again, so nothing that he left ahead plays at once.
@@ -156,14 +164,20 @@ def log(
     entries: Sequence[Entry],
     source: str,
     source_key: str | None = None,
-) -> None:
-    """Write the entries into the log, from this ply on. The key goes with the first."""
+) -> set[Seat]:
+    """Write the entries into the log, from this ply on. The key goes with the first.
+
+    Comes back: the seats with standing orders at this moment, where another writer may have left some.
+    """
     rows = []
     for number, entry in enumerate(entries):
         key = None if number else source_key
         told = codec.dump_told(entry.told)
         rows.append((match_id, ply + number, entry.seat, entry.move, source, key, told, at))
-    _log.write(connection, rows)
+    if connection.dialect.name == "sqlite":
+        _log.write(connection, rows)
+        return set()
+    return {seat for (seats,) in _log_seeing.write_back(connection, rows) for seat in seats}
 
 
 def ask(

@@ -81,6 +81,12 @@ class Statement:
         values = tuple(value for row in rows for value in row)
         return int(self._execute(connection, len(rows), values).rowcount)
 
+    def write_back(self, connection: Wire, rows: Sequence[Iterable[Any]]) -> Sequence[Any]:
+        """As `write`, for one that gives something back for each row: that, as tuples. Raises Clash."""
+        values = tuple(value for row in rows for value in row)
+        found: Sequence[Any] = self._execute(connection, len(rows), values).fetchall() if rows else ()
+        return found
+
     def _execute(self, connection: Wire, rows: int, values: Sequence[Any]) -> Any:
         text = self._text(connection, rows)
         if watch is not None:

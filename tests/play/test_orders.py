@@ -1,12 +1,15 @@
 """Moves and policies given ahead: played by the house alone, for their owner's eyes alone."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import msgspec
 import pytest
 from sqlalchemy import text
 
 from app.engine import codec
 from app.engine.errors import UnreadableMove
-from app.play import bots, orders, replay, service
+from app.play import bots, orders, recording, replay, service
 from app.play.records import Bearer, Closed, NotFound, Refused
 from app.store import statement
 from app.store.tables import Chair, Player
@@ -55,6 +58,28 @@ def letters(match, seat, kind="asked"):
 def by_orders(match):
     query = "SELECT seat, move FROM played WHERE match_id = :m AND source = 'orders' ORDER BY ply"
     return [(row.seat, row.move) for row in cast.rows(match.store, query, m=match.match_id)]
+
+
+def test_a_list_left_while_another_moves_is_tried_for_the_question_that_the_move_opens(match, monkeypatch):
+    """Whichever of the two is written last sees the other: each waits for the match."""
+    if match.store.engine.dialect.name == "sqlite":
+        pytest.skip("there, every writer is alone")
+    play(match, "red", "bid 1")
+    between = [lambda: leave(match, "red", "row on")]
+
+    def slowly(run, *values):
+        if between:
+            with ThreadPoolExecutor(1) as other:
+                other.submit(between.pop()).result(20)
+        return run(*values)
+
+    for name in ("_advance", "_advance_barrier"):
+        one = getattr(recording, name)
+        monkeypatch.setattr(one, "run", partial(slowly, one.run))
+    play(match, "blue", "bid 0")
+    assert between == []
+    bots.play_unmanned(match.store)
+    assert by_orders(match) == [("red", "row on")]
 
 
 def flagged(match):
