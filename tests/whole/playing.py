@@ -41,8 +41,7 @@ class Table:
                 invitation.form("word"), button, name=name, zone="Europe/Berlin", word=name[::-1]
             )
             assert answer.status == 200, answer.html[:2000]
-        for person in self.people:
-            self.hurry(person)
+            self.hurry(person)  # before the game begins: who signs in later has seen that it is his turn
 
     def hurry(self, person: Person) -> None:
         """Who plays as fast as he can wants his letters at once, and says so on his page."""
