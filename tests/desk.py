@@ -26,6 +26,8 @@ from aiosmtpd.controller import Controller
 from tests.servers import free_port, wait_for
 
 ROOT = Path(__file__).parent.parent
+WITHOUT_PICTURES = {"PYTHONPATH": f"{ROOT / 'tests' / 'hurried'}:{ROOT}"}
+"""Settings of a house whose letters are many and whose boards nobody looks at."""
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 LINK = re.compile(r"https?://[^\s<>\"']+")

@@ -11,7 +11,7 @@ from app.games import shelf
 from app.people import preferences
 from app.store.bell import Bell
 from app.store.session import Store
-from tests.desk import ROOT, House, Person, PostOffice
+from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import free_port, wait_for
 from tests.whole import checking
 from tests.whole.playing import END, Table
@@ -43,7 +43,7 @@ class Correspondence:
             folder,
             office,
             TIDEPOST_INBOX_URL=f"smtp://127.0.0.1:{self.port}",
-            PYTHONPATH=f"{ROOT / 'tests' / 'hurried'}:{ROOT}",
+            **WITHOUT_PICTURES,
         )
         people = [Person(address, office) for address in CAST]
         self.table = Table(self.house, office, people, seed=1)

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from app.games import shelf
 from app.store.session import Store
-from tests.desk import House, Person, PostOffice
+from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import fresh_database
 from tests.whole import checking
 from tests.whole.playing import Table
@@ -53,7 +53,7 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
 def test_a_whole_game_from_the_invitation_to_the_count(
     tmp_path: Path, office: PostOffice, game: str, seats: int
 ):
-    house = House(tmp_path, office)
+    house = House(tmp_path, office, **({} if seats == 2 else WITHOUT_PICTURES))
     try:
         table = seated(house, office, seats, seed=seats)
         table.open(game, seats)
@@ -65,7 +65,8 @@ def test_a_whole_game_from_the_invitation_to_the_count(
 
 def test_a_whole_game_on_postgresql_and_redis(tmp_path: Path, office: PostOffice, postgres: str, redis: str):
     database = fresh_database(postgres)
-    house = House(tmp_path, office, TIDEPOST_DATABASE_URL=database, TIDEPOST_BROKER_URL=redis)
+    parts = {"TIDEPOST_DATABASE_URL": database, "TIDEPOST_BROKER_URL": redis}
+    house = House(tmp_path, office, **parts, **WITHOUT_PICTURES)
     try:
         table = seated(house, office, 2, seed=2)
         table.open("survive", 2, setup="random")
@@ -76,7 +77,7 @@ def test_a_whole_game_on_postgresql_and_redis(tmp_path: Path, office: PostOffice
 
 
 def test_the_worker_is_killed_in_the_middle_and_nothing_is_lost(tmp_path: Path, office: PostOffice):
-    house = House(tmp_path, office)
+    house = House(tmp_path, office, **WITHOUT_PICTURES)
     try:
         table = seated(house, office, 3, seed=3)
         table.open("survive", 3)
