@@ -59,6 +59,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """Its clock stands still now."""
     stands_until: datetime | None = None
     """Until then; None: nobody knows."""
+    why: str = ""
+    """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
     mark: str = ""
     """Another one, another deadline: by it a form says which one it showed."""
 
@@ -71,9 +73,6 @@ class Deadline(msgspec.Struct, frozen=True):
         return (
             not self.late and self.due_at is not None and self.due_at - now - self.left > timedelta(hours=1)
         )
-
-    why: str = ""
-    """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
 
 
 class Notice(msgspec.Struct, frozen=True):
