@@ -44,17 +44,20 @@ def want(store: Store, bearer: Bearer, match_id: int) -> bool:
             return True
         once = f"pause_wanted:{place.chair_id}:{standing.ply}"
         others = [one for one in deciding(standing, now) if one.seat != seat and not one.pause_wanted]
-        announce(connection, now, match_id, "pause_wanted", once=once, to=others, seat=seat)
+        told = announce(connection, now, match_id, "pause_wanted", once=once, to=others, seat=seat)
+        if not told and not place.pause_wanted:  # withdrawn and asked for anew: the log says so, no letter
+            notices.tell(connection, now, match_id, "pause_wanted", seat=seat)
         return False
 
 
 def want_no_more(store: Store, bearer: Bearer, match_id: int) -> None:
-    """Withdraw the wish; it does not end a pause. Raises NotFound, Closed("over")."""
+    """Withdraw the wish; the log says so. It does not end a pause. Raises NotFound, Closed("over")."""
+    now = clock.now()
     with store.transaction() as connection:
         standing, seat = held(connection, match_id, bearer)
         if standing.place(seat).pause_wanted:
             _want.run(connection, None, standing.place(seat).chair_id)
-            notices.touch(connection, match_id)
+            notices.tell(connection, now, match_id, "pause_unwanted", seat=seat)
 
 
 def resume(store: Store, bearer: Bearer, match_id: int) -> bool:

@@ -72,6 +72,21 @@ def test_a_wish_can_be_withdrawn(store, clock):
     assert not match.sight().paused
 
 
+def test_the_log_tells_of_a_withdrawn_wish_and_of_a_new_one(store, clock):
+    """What everybody may know stands in the log: also that a wish is gone."""
+    del clock
+    match = cast.seat(store, rule=THREE_DAYS)
+    ada = seat_of(match, "Ada")
+    for _ in range(2):
+        want(match, "Ada")
+    for _ in range(2):
+        pausing.want_no_more(store, match.bearer(ada), match.match_id)
+    want(match, "Ada")
+    wishes = [(what, seat) for what, seat, _ in told(match)]
+    assert wishes == [("pause_wanted", ada), ("pause_unwanted", ada), ("pause_wanted", ada)]
+    assert len(cast.rows(store, "SELECT id FROM letter WHERE kind = 'news'")) == 1
+
+
 def test_moves_may_be_made_meanwhile_and_start_no_clock(store, clock):
     match = paused(cast.seat(store, rule=THREE_DAYS), "Ada", "Bo")
     for seat in ("red", "blue"):
