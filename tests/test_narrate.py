@@ -1,8 +1,9 @@
 """Every reason has words, words name the facts, and a language that lacks some borrows from English."""
 
 import ast
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -122,3 +123,18 @@ def test_with_two_players_a_visit_says_that_a_die_is_for_the_neutral_one():
         decision = game.decisions(state)[0]
         asks = narrate.asks(game, "en", decision, game.view(state, decision.seat))
         assert ("neutral player" in asks) is said
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("America/Lima", "(UTC\u221205:00)"),
+        ("America/New_York", "(EST, UTC\u221205:00)"),
+        ("Asia/Kolkata", "(IST, UTC+05:30)"),
+        ("UTC", "(UTC)"),
+    ],
+)
+def test_the_distance_from_utc_stays_on_one_line(zone, said):
+    """A line breaks after a hyphen, so west of Greenwich stands a minus sign."""
+    moment = datetime(2026, 1, 5, 12, tzinfo=UTC).astimezone(ZoneInfo(zone))
+    assert narrate.moment("en", moment).endswith(said)
