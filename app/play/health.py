@@ -69,7 +69,8 @@ def health(store: Store) -> Health:
     elif now - last > TICK_LATE:
         wrong.append(f"the last sweep ran at {last:%Y-%m-%d %H:%M} UTC: is beat alive, and a worker?")
     if overdue and not stands:
-        wrong.append(f"{overdue} deadlines are past and nothing has followed")
+        past = "1 deadline is" if overdue == 1 else f"{overdue} deadlines are"
+        wrong.append(f"{past} past and nothing has followed")
     age = None if last is None else (now - last).total_seconds()
     return Health(tuple(wrong), age, overdue, letters, unread, idle, stands)
 
