@@ -64,10 +64,14 @@ def epoch_of(store: Store, player_id: int) -> int:
     raise NotFound("player")
 
 
-def renew(store: Store, player_id: int, epoch: int) -> None:
-    """Revoke the addresses made with this number; others are good from now on. Twice is once."""
+def renew(store: Store, player_id: int, epoch: int) -> bool:
+    """Revoke the addresses made with this number; others are good from now on. Twice is once.
+
+    False: no addresses were ever made with it, and nothing changed.
+    """
     with store.transaction() as connection:
         _renew.run(connection, player_id, epoch)
+        return any(epoch < now for (now,) in _epoch.fetch(connection, player_id))
 
 
 def digest(connection: Wire, player_id: int, now: datetime) -> Digest:

@@ -119,9 +119,9 @@ def renew() -> Answer:
         return redirect("/sign-in", 303)
     # The form says which addresses it replaces, so that pressing twice does not revoke the new ones.
     epoch = request.form.get("epoch", "")
-    if epoch.isascii() and epoch.isdecimal() and len(epoch) < 10:
-        feeding.renew(store(), known.id, int(epoch))
-    return redirect("/profile?renewed=1#feeds", 303)
+    number = int(epoch) if epoch.isascii() and epoch.isdecimal() and len(epoch) < 10 else None
+    renewed = number is not None and feeding.renew(store(), known.id, number)
+    return redirect(f"/profile{'?renewed=1' if renewed else ''}#feeds", 303)
 
 
 def _signer() -> URLSafeSerializer:

@@ -29,7 +29,7 @@ def test_a_player_reminds_one_who_is_waited_for_once(house, browser, waiting):
     page = browser.get(path).text
     assert re.findall(r'name="seat" value="(\w+)"><button name="do" value="nudge"', page) == [seat]
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
-    assert "A letter reminds them." in answer.text
+    assert "Whether and when a letter reminds them is as they have chosen." in answer.text
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
     assert "once a day is enough" in answer.text
     assert nudges(house) == 1
