@@ -15,7 +15,10 @@ def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
             said.append(errand.say("grace_until", until, errand.house(f"clock_then_{rule.then}")))
         else:
             said.append(errand.say("answer_by", until))
-    said.append(errand.say("time_left", errand.house("left", deadline.left.total_seconds())))
+    if deadline.overdue(clock.now()):
+        said.append(errand.say("time_past"))
+    else:
+        said.append(errand.say("time_left", errand.house("left", deadline.left.total_seconds())))
     if not deadline.late and deadline.skips(clock.now()) and not deadline.stands:
         said.append(errand.say("time_between"))
     if deadline.stands:

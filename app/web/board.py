@@ -101,7 +101,8 @@ def _made(
 ) -> str:
     offered = choices(sight.game, sight.asked)
     pointing = point(offered, tuple(request.args.getlist("pick"))[:8], request.args.get("do", ""))
-    then, since = story(sight, language)
+    clocks = times.of(sight, language, reader)
+    then, since = story(sight, clocks.times)
     tried = attempt or Attempt(text=request.args.get("do", "") if not pointing.ready else "")
     forms = _forms(sight)
     pick = {**_points(sight, forms), **pointing.following}
@@ -116,7 +117,7 @@ def _made(
         title=narrate.title(sight.game, language),
         names=[sight.name(seat) for seat in sight.to_move],
         options=_options(sight, language),
-        clock=times.of(sight, language, reader),
+        clock=clocks,
         board=Markup(drawn),  # noqa: S704 - made by the board's own template, which escapes
         pointing=pointing,
         pointed=lambda name: narrate.pointed(sight.game, language, name, sight.view),

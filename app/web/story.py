@@ -11,12 +11,13 @@ from app.engine.game import Event
 from app.play.records import Heard, Notice, Sight
 from app.web.house import house
 from app.web.rendering import environment
+from app.web.times import Times
 
 LATELY = 8
 """So much of the log stands open for those who have not moved themselves."""
 
 
-def story(sight: Sight, language: str) -> tuple[list[Markup], list[Markup]]:
+def story(sight: Sight, times: Times) -> tuple[list[Markup], list[Markup]]:
     """What the reader knows already, and what he may not: all since the end of his last turn.
 
     The steps that he has taken in the turn at hand stand at the end of the second. What the house told the
@@ -32,8 +33,8 @@ def story(sight: Sight, language: str) -> tuple[list[Markup], list[Markup]]:
         while cut and not _own(sight, heard[cut - 1]):
             cut -= 1
     known = heard[cut - 1].ply if cut else -1
-    told = [(one.ply, 0, _entry(sight, one, language)) for one in heard]
-    told += [(one.ply, 1, _notice(sight, one, language)) for one in sight.notices]
+    told = [(one.ply, 0, _entry(sight, one, times)) for one in heard]
+    told += [(one.ply, 1, _notice(sight, one, times)) for one in sight.notices]
     told.sort(key=lambda one: one[:2])
     then = [words for ply, later, words in told if words and (ply, later) <= (known, 0)]
     since = [words for ply, later, words in told if words and (ply, later) > (known, 0)]
@@ -45,25 +46,27 @@ def _own(sight: Sight, one: Heard) -> bool:
     return one.seat == sight.seat and not one.by_clock and not one.by_orders
 
 
-def _notice(sight: Sight, one: Notice, language: str) -> Markup:
+def _notice(sight: Sight, one: Notice, times: Times) -> Markup:
     """What the house told the table, in the reader's words and time."""
-    zone = ZoneInfo(sight.zone)
+    zone = ZoneInfo(times.zone or "UTC")
     name = sight.names_then(one.at)
-    sentence = narrate.notice(language, one, name, lambda moment: moment.astimezone(zone))
-    return Markup(_macros().notice(one, sentence))  # noqa: S704 - the template's own
+    sentence = narrate.notice(times.language, one, name, lambda moment: moment.astimezone(zone))
+    return Markup(_macros().notice(one, sentence, times.dated(one.at)))  # noqa: S704 - the template's own
 
 
-def _entry(sight: Sight, one: Heard, language: str) -> Markup:
+def _entry(sight: Sight, one: Heard, times: Times) -> Markup:
     """The move in words; empty where there is nothing to say of it."""
     names = {sitting.seat: sight.name_then(sitting.seat, one.at) for sitting in sight.sittings}
     known = tuple(names.items())
-    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, language, known)
+    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, times, known)
     made = house().entries.get(key)
     if made is None:
-        sentences = " ".join(narrate.sentences(sight.game, language, one.events, sight.names_then(one.at)))
+        name_of = sight.names_then(one.at)
+        sentences = " ".join(narrate.sentences(sight.game, times.language, one.events, name_of))
         said = sentences or one.what != "move"
         name = names[one.seat] if one.seat else ""
-        words = _macros().entry(sight.match_id, one, name, sentences) if said else ""
+        at = times.dated(one.at)
+        words = _macros().entry(sight.match_id, one, name, sentences, at) if said else ""
         made = house().entries.put(key, Markup(words))  # noqa: S704 - the template's own
     return made
 

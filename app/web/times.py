@@ -30,11 +30,11 @@ class Times(msgspec.Struct, frozen=True):
 
     def briefly(self, moment: datetime) -> Markup:
         """A moment as short as can be; all of it is its title."""
-        if self.zone is None:
-            return when(moment)
-        local = moment.astimezone(ZoneInfo(self.zone))
-        short = narrate.say(narrate.HOUSE, self.language, "short_moment", local)
-        return _time(moment, short, narrate.moment(self.language, local))
+        return self._short(moment, "short_moment")
+
+    def dated(self, moment: datetime) -> Markup:
+        """A moment of any year with its zone, on one line of a log; all of it is its title."""
+        return self._short(moment, "dated_moment")
 
     def left(self, deadline: Deadline) -> str:
         """How much of the time is left, in days and hours."""
@@ -44,9 +44,20 @@ class Times(msgspec.Struct, frozen=True):
         """Whether time that does not count lies before it."""
         return deadline.skips(clock.now())
 
+    def past(self, deadline: Deadline) -> bool:
+        """Whether its time is up and nothing has followed yet, as while the house is away."""
+        return deadline.overdue(clock.now())
+
     def why(self, deadline: Deadline) -> str:
         """Why its clock stands still."""
         return narrate.say(narrate.HOUSE, self.language, f"stands_{deadline.why}")
+
+    def _short(self, moment: datetime, macro: str) -> Markup:
+        if self.zone is None:
+            return when(moment)
+        local = moment.astimezone(ZoneInfo(self.zone))
+        short = narrate.say(narrate.HOUSE, self.language, macro, local)
+        return _time(moment, short, narrate.moment(self.language, local))
 
 
 class Clock(msgspec.Struct, frozen=True):

@@ -75,6 +75,14 @@ def test_the_deadline_is_in_the_zone_of_the_reader_also_when_its_clocks_change(
     assert f"Time left as this letter is written: {days} days." in letter
 
 
+def test_a_letter_of_a_deadline_that_is_past_promises_no_time(desk, clock):
+    desk.start(RULE)
+    clock.advance(days=3)
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert "09:30 (WET, UTC+00:00). That moment is past as this letter is written." in letter
+    assert "Time left" not in letter
+
+
 def test_what_is_left_is_counted_when_the_letter_is_written(desk, clock):
     desk.start(RULE)
     clock.advance(hours=20)

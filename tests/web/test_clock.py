@@ -252,6 +252,20 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
     assert "Your time is up. You have 12 hours of grace left." in shown(browser.get(f"/t/{token}").text)
 
 
+def test_a_time_that_is_up_and_not_yet_judged_is_not_said_to_be_left(browser, house, clock):
+    """While the house is away nothing follows a deadline: the page promises no hour that is not there."""
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    (token,) = house.turns(match_id).values()
+    clock.advance(days=2, hours=23, minutes=30)
+    assert "less than an hour left" in shown(browser.get(f"/t/{token}").text)
+    clock.advance(minutes=30)
+    page, seen = (shown(browser.get(path).text) for path in (f"/t/{token}", f"/m/{match_id}"))
+    assert "(WET, UTC+00:00). That moment is past. Until the house acts on it, you can still answer." in page
+    assert "until 5 Mar 2026, 09:30 UTC, which is past" in seen
+    assert "left" not in page[page.index("You have until") : page.index("still answer.")]
+    assert "less than an hour" not in page + seen
+
+
 def test_my_games_begin_with_the_nearest_deadline(browser, house):
     later = house.start("Ada", "Bo", setup="orders", rule=THREE_DAYS)
     never = house.start("Ada", "Bo", setup="orders")

@@ -1,7 +1,12 @@
 """What time brought about stands in the log of a match, between the moves."""
 
-from app.play import offering, standstill, sweeping
+import re
+
+from sqlalchemy import text
+
+from app.play import offering, standstill, sweeping, talk
 from app.play.clocks import Rule
+from app.play.records import Bearer
 
 RULE = Rule("per_move", per_move=86400, grace=3600)
 
@@ -22,6 +27,47 @@ def test_the_page_says_who_was_late_and_what_the_clock_played(house, browser, cl
     page = browser.get(f"/m/{match_id}").text
     late, missed = page.index(f"The time of {name} is up."), page.index(f"{name} did not answer in time.")
     assert late < missed < page.index("(played by the clock)")
+
+
+def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browser, clock):
+    """Also without a script, with the zone named; who is not known reads UTC."""
+    match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE player SET zone = 'Asia/Tokyo' WHERE name = 'Ada'"))
+        connection.execute(text("UPDATE player SET zone = 'America/Lima' WHERE name = 'Bo'"))
+    clock.advance(hours=1)
+    house.play(match_id, 2)
+    talk.say(house.store, Bearer(player_id=seated(house, "Ada")), match_id, "Hello.")
+
+    def moments() -> set[str]:
+        page = browser.get(f"/m/{match_id}?log=all").text
+        assert "Hello." in page
+        assert page.count("<time") > 3
+        return set(re.findall(r"<time[^>]*>\d+ \w+ 2026, ([^<]*)</time>", page))
+
+    assert moments() == {"09:30 UTC", "10:30 UTC"}
+    browser.post(house.sign_in_link("Ada"))
+    assert moments() == {"18:30 JST", "19:30 JST"}
+    browser.post(house.sign_in_link("Bo"))
+    assert moments() == {"04:30 UTC\u221205:00", "05:30 UTC\u221205:00"}
+    assert 'title="Monday 2 March 2026, 04:30 (UTC\u221205:00)"' in browser.get(f"/m/{match_id}").text
+
+
+def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_his_own_time(house, browser, clock):
+    match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
+    house.start("Cleo", "Dan", setup="random")
+    clock.advance(days=1)
+    sweeping.sweep(house.store)
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE player SET zone = 'Asia/Tokyo' WHERE name = 'Cleo'"))
+    browser.post(house.sign_in_link("Cleo"))
+    page = browser.get(f"/m/{match_id}").text
+    assert "There is grace until Tuesday 3 March 2026, 19:30 (JST, UTC+09:00)" in page
+
+
+def seated(house, name):
+    found = "SELECT id FROM player WHERE name = :name"
+    return house.rows(found, name=name)[0].id
 
 
 def test_a_house_whose_clocks_are_stopped_says_so_on_every_board(house, browser):
