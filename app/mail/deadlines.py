@@ -5,6 +5,9 @@ from app.mail.errand import Errand
 from app.play.clocks import Rule
 from app.play.records import Deadline
 
+MOST = 3
+"""Standstills of the house that are told of."""
+
 
 def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
     """Until when the reader should answer, and what follows; how much is left is said as of now."""
@@ -27,4 +30,10 @@ def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
         if deadline.stands_until is not None:
             until = errand.house("moment", errand.local(deadline.stands_until))
         said.append(errand.say("stands_still", until, why))
+    if deadline.stood:
+        spans = [
+            [errand.house("moment", errand.local(at)) for at in (stop.begins, stop.ends) if at is not None]
+            for stop in deadline.stood[-MOST:]
+        ]
+        said.append(errand.say("stood_still", spans, len(deadline.stood) - len(spans)))
     return said

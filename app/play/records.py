@@ -63,6 +63,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
     mark: str = ""
     """Another one, another deadline: by it a form says which one it showed."""
+    stood: tuple[Stop, ...] = ()
+    """When the whole house stood still since its clock began: why it ends later than was announced."""
 
     def overdue(self, now: datetime) -> bool:
         """Its time is up."""

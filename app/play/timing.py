@@ -14,6 +14,7 @@ from app.play import clocks
 from app.play.clocks import Calendar, Rule, Stop
 from app.play.records import Deadline
 from app.play.standing import Open, Place, Standing
+from app.play.stood import stood
 from app.play.timed import UNTIMED, Timed
 from app.store.statement import Statement, Wire
 
@@ -105,6 +106,7 @@ def deadline(
     calendar = Calendar(zone, rule.off, sum(stops, ()))
     still = clocks.standing_still(now, calendar)
     why = ""
+    assert time.begun_at is not None
     if still is not None:
         held = (any(_holds(stop, now) for stop in some) for some in stops)
         why = next((name for name, holds in zip(WHYS, held, strict=True) if holds), "off")
@@ -117,6 +119,7 @@ def deadline(
         stands_until=still.ends if still is not None else None,
         why=why,
         mark=f"{seat}.{time.begun_at:%y%m%d%H%M%S}.{time.allowed or 0:.0f}",
+        stood=stood(stops[1], time.begun_at, now),
     )
 
 

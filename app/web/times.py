@@ -74,6 +74,12 @@ class Clock(msgspec.Struct, frozen=True):
     banks: dict[Seat, str]
     """What the seats that are not asked have left for their next turn."""
 
+    @property
+    def stood(self) -> tuple[Stop, ...]:
+        """When the house stood still in the time of those who are waited for."""
+        every = {stop for one in self.until.values() for stop in one.stood}
+        return tuple(sorted(every, key=lambda stop: stop.begins))
+
 
 def of(sight: Sight, language: str, reader: Person | None) -> Clock:
     """The clock of what somebody sees: his seat's zone counts, else the zone of who is signed in."""

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from app.people import service as people
+from app.play import standstill
 from app.play.clocks import Rule, Stop
 from app.store.session import Store
 from tests.mail.test_letters import ADDRESSES, answer_all, desk, html_of, links, settings, text_of
@@ -81,6 +82,20 @@ def test_a_letter_of_a_deadline_that_is_past_promises_no_time(desk, clock):
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert "09:30 (WET, UTC+00:00). That moment is past as this letter is written." in letter
     assert "Time left" not in letter
+
+
+def test_a_letter_says_why_the_deadline_has_moved(desk, store, clock):
+    """The house was away: who was promised another day reads since when and until when, in his own time."""
+    standstill.beat(store)
+    desk.start(RULE)
+    change(store, "UPDATE player SET zone = 'Asia/Tokyo'")
+    clock.advance(hours=6)
+    standstill.beat(store)
+    letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
+    assert (
+        "The time from Monday 2 March 2026, 18:30 (JST, UTC+09:00) until Tuesday 3 March 2026, 00:35 "
+        "(JST, UTC+09:00) does not count: the house was away, or its clocks were stopped."
+    ) in letter
 
 
 def test_what_is_left_is_counted_when_the_letter_is_written(desk, clock):

@@ -86,6 +86,36 @@ def test_what_was_overdue_when_the_house_went_away_waits_until_it_is_calm_again(
     assert told(match) == []
 
 
+def test_whose_turn_it_is_sees_when_the_house_was_away_and_nobody_later(store, clock):
+    """A deadline that has moved is explained; a turn that began afterwards has nothing to be explained."""
+    sweeping.tick(store)
+    match = cast.seat(store, rule=AT_ONCE)
+    beats(store, clock, hours=1)
+    gone = clock.moment
+    clock.advance(hours=6)
+    assert {one.stood for one in match.sight().deadlines} == {()}, "nobody knows of it yet"
+    sweeping.tick(store)
+    away = Stop(gone, clock.moment + standstill.CALM)
+    assert {one.stood for one in match.sight().deadlines} == {(away,)}
+    standstill.freeze(store)
+    clock.advance(minutes=2)
+    assert {one.stood for one in match.sight().deadlines} == {()}, "it goes on until further notice"
+    standstill.thaw(store)
+    sweeping.tick(store)
+    beats(store, clock, hours=1)
+    frozen = clock.moment
+    standstill.freeze(store)
+    beats(store, clock, hours=3)
+    standstill.thaw(store)
+    stopped = Stop(frozen, clock.moment)
+    assert {one.stood for one in match.sight().deadlines} == {(away, stopped)}
+    beats(store, clock, minutes=8)
+    for seat in ("red", "blue"):
+        service.play(store, match.bearer(seat), match.question(seat), "bid 1" if seat == "red" else "bid 0")
+    assert match.sight().deadlines
+    assert {one.stood for one in match.sight().deadlines} == {()}
+
+
 def test_the_first_beat_of_a_house_and_a_short_gap_are_no_outage(store, clock):
     sweeping.tick(store)
     clock.advance(minutes=5)

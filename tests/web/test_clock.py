@@ -131,6 +131,12 @@ def shown(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", "", top)).split())
 
 
+def said_of_the_clock(page: str) -> str:
+    """Beside the rule by which the match is timed."""
+    beside = page[page.index("<dt>Clock</dt>") : page.index("<dt>Feed</dt>")]
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", beside)).split())
+
+
 def set_down(house, query: str, **values) -> None:
     with house.store.transaction() as connection:
         connection.execute(text(query), values)
@@ -221,6 +227,30 @@ def test_a_clock_that_stands_still_says_so_and_why(browser, house, clock, change
     page = shown(browser.get(f"/t/{token}").text)
     assert said in page
     assert "You have 3 days left." in page
+
+
+def test_a_deadline_that_an_outage_moved_is_explained_to_all_in_their_own_time(browser, house, clock):
+    """For as long as the turn lasts in which the house was away, or its operator had stopped the clocks."""
+    standstill.beat(house.store)
+    match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    (token,) = house.turns(match_id).values()
+    paths = (f"/t/{token}", f"/m/{match_id}")
+    assert not any("does not count" in browser.get(path).text for path in paths)
+    set_down(house, "UPDATE player SET zone = 'Asia/Tokyo'")
+    clock.advance(hours=6)
+    standstill.beat(house.store)
+    page, seen = shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[1]).text)
+    said = "does not count: the house was away, or its clocks were stopped."
+    assert f"The time from Mon 2 Mar, 18:30 until Tue 3 Mar, 00:35 {said}" in page
+    assert f"The time from 2 Mar 2026, 09:30 UTC until 2 Mar 2026, 15:35 UTC {said}" in seen
+    for span in (*((4, 4, 20) * 4), 4, 4):
+        clock.advance(minutes=span)
+        standstill.beat(house.store)
+    for page in (shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[0]).text)):
+        assert page.count(", and from ") == 2, "the last three"
+        assert f"and from Tue 3 Mar, 02:02 until Tue 3 Mar, 02:27 and 2 times before that {said}" in page
+    house.play(match_id, 6)
+    assert "does not count" not in browser.get(f"/m/{match_id}").text
 
 
 def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
