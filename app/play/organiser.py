@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from app import clock
 from app.engine.game import Outcome, Seat
+from app.play import clocks, timing
 from app.play import standing as reading
-from app.play import timing
 from app.play.holding import held, hold, keys, played_by_people
 from app.play.news import announce
 from app.play.recording import record
@@ -17,7 +17,7 @@ from app.store.statement import Statement, Wire
 
 MOST_DAYS = 30
 SILENT_AFTER = timedelta(days=7)
-"""Without a clock: so long after he was asked, a player's seat may be opened."""
+"""Without a clock: so long after he was asked, a player's seat may be opened; days away do not count."""
 CALLED_OFF = "called_off"
 
 _known = Statement("SELECT 1 FROM notice WHERE once = ?")
@@ -43,7 +43,11 @@ def extend(
             if _known.fetch(connection, f"{match_id}:{once}"):
                 return False
             raise Closed("moved_on", match_id=match_id)
-        found = {one: runs for one, runs in timing.runs(standing).items() if seat in (None, one)}
+        found = {
+            one: runs
+            for one, runs in timing.runs(standing).items()
+            if seat in (None, one) and standing.place(one).open_since is None
+        }
         if not found:
             raise Closed("no_clock_runs", match_id=match_id)
         for one, question in found.items():
@@ -90,8 +94,8 @@ def call_off(store: Store, bearer: Bearer, match_id: int) -> bool:
 def open_silent(store: Store, bearer: Bearer, match_id: int, seat: Seat) -> bool:
     """Let somebody else take the seat of a player who keeps silent. False: it is open already.
 
-    Silent is who is overdue; without a clock, whoever was asked a week ago. Raises NotFound, Closed("over"),
-    Refused("not_organiser", "own_seat", "nobodys_seat", "not_late", "not_silent").
+    Silent is who is overdue; without a clock, whoever was asked a week ago and was not away since. Raises
+    NotFound, Closed("over"), Refused("not_organiser", "own_seat", "nobodys_seat", "not_late", "not_silent").
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -117,7 +121,7 @@ def silent(standing: Standing, seat: Seat, now: datetime) -> bool:
         return False
     if standing.rule.kind == "none":
         asked = min(one.asked_at for one in standing.open if one.seat == seat and not one.optional)
-        return now >= asked + SILENT_AFTER
+        return clocks.spent(asked, now, standing.calendar(seat)) >= SILENT_AFTER
     return any(one.late or one.overdue(now) for one in timing.deadlines(standing, now) if one.seat == seat)
 
 

@@ -4,8 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
-from app.play import organiser, replacing, replay, service
+from app.play import absence, organiser, replacing, replay, service
 from app.play import standing as reading
 from app.play.clocks import Rule
 from app.play.holding import keys
@@ -15,6 +16,7 @@ from tests.play import cast
 pytestmark = pytest.mark.usefixtures("toy")
 
 DAY = 86400
+A_DAY = timedelta(days=1)
 THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=DAY, then="replace")
 
 
@@ -112,6 +114,24 @@ def test_everybody_can_be_given_more_time(store, clock):
     assert news(match) == {"Bo", "Cleo"}
 
 
+def test_a_seat_that_looks_for_somebody_else_is_given_no_time(store, clock):
+    """His time is over: he hears of none that he cannot use, and the log says of none."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
+    ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
+    cleo = seat_of(match, "Cleo")
+    organiser.extend(store, ada, match.match_id, 2, cleo, seen=marks(match, cleo))
+    clock.advance(days=3)
+    organiser.open_silent(store, ada, match.match_id, bo)
+    before = told(match)
+    refused("no_clock_runs", organiser.extend, store, ada, match.match_id, 2, bo, seen=marks(match, bo))
+    assert told(match) == before
+    with store.transaction() as connection:
+        connection.execute(text("DELETE FROM letter"))
+    organiser.extend(store, ada, match.match_id, 2, seen=marks(match))
+    assert news(match) == {"Cleo"}
+    assert bo not in {one.seat for one in match.sight().deadlines}
+
+
 def test_who_was_late_is_so_no_longer(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     clock.advance(days=3, hours=1)
@@ -194,6 +214,20 @@ def test_without_a_clock_a_seat_is_silent_after_a_week(store, clock):
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=6, hours=23)
     assert refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo).facts["days"] == 7
+    clock.advance(hours=1)
+    assert organiser.open_silent(store, ada, match.match_id, bo)
+
+
+def test_who_is_away_is_not_silent_though_there_is_no_clock(store, clock):
+    """The week begins to count where his absence ends."""
+    match = cast.seat(store)
+    ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
+    clock.advance(days=2)
+    away = absence.enter(store, match.rows[bo].player_id, clock.now().date(), clock.now().date() + 9 * A_DAY)
+    clock.advance(days=9)
+    refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo)
+    clock.moment = away.until + timedelta(days=4, hours=23)
+    refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo)
     clock.advance(hours=1)
     assert organiser.open_silent(store, ada, match.match_id, bo)
 
