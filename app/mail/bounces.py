@@ -10,7 +10,7 @@ from email import message_from_bytes
 from email.message import Message
 
 from app import clock
-from app.mail import addresses
+from app.mail import addresses, plain_bounces
 from app.people.barred import bar, barred
 from app.settings import Settings
 from app.store.session import Store
@@ -24,6 +24,8 @@ _NOBODY = re.compile(r"5\.(0\.0|1\.[0-69]|1\.10|2\.1|4\.[14])")
 """No such address or host, or one that is closed. Not ours as a sender (5.1.7, 5.1.8), not what we say."""
 _PLAIN = frozenset({550, 551, 553})
 """Answers that mean the address, where the server gives no finer reason."""
+_GONE, _OTHER = "5.1.1", "5.3.0"
+"""What a notice without a status says."""
 
 _sent = Statement("SELECT sent_to, sent_at, reason FROM letter WHERE id = ?")
 _failed = Statement(
@@ -80,12 +82,15 @@ def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> st
 def _answers(raw: bytes) -> Iterator[str]:
     """For each address that a notice of delivery tells of, why nothing was delivered; empty for a delay."""
     try:
-        parts = [part for _, part in zip(range(MOST_PARTS), message_from_bytes(raw).walk(), strict=False)]
+        mail = message_from_bytes(raw)
+        parts = [part for _, part in zip(range(MOST_PARTS), mail.walk(), strict=False)]
         for part in parts:
             if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
                 for block in part.get_payload():
                     if isinstance(block, Message) and block.get("action"):
                         yield _answer(block)
+        for code, text in plain_bounces.refusals(mail):
+            yield _GONE if nobody_there(code, text) else _OTHER
     except Exception:  # whatever a broken mail makes of the parser, it is no notice
         log.warning("a mail to a bounce address cannot be read", exc_info=True)
 
