@@ -232,9 +232,11 @@ class Audit:
             self._fault(now, f"{letter.address} has a {letter.kind} about {named}, and owes in {asked}")
 
     def _clocks(self, now: datetime, runs: list[Run], house: tuple[Stop, ...]) -> None:
-        """Deadlines never move earlier, and what is left never grows."""
+        """Deadlines never move earlier, and what is left never grows. A seat that is open has no clock."""
         known = {}
         for run in runs:
+            if run.open:
+                continue
             due, calendar = due_of(run, house), run.calendar(house)
             left = clocks.time_left(now, *run.runs, calendar, run.announced)
             before = self._known.get(run.key)
