@@ -99,12 +99,14 @@ def away(call: Call) -> Result:
 def back(call: Call) -> Result:
     """Come back early, or do not go: the first absence that is not over."""
     leave, before = absence.absences(call.desk.store, call.authority.player_id), call.authority.read_before
-    if before is not None and any(one.cancelled_at and one.cancelled_at >= before for one in leave.absences):
-        return Result(call.line, DONE)
-    if not leave.ahead:
-        raise NotFound("absence")
-    absence.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
-    return Result(call.line, DONE)
+    done = (one for one in leave.absences if before and one.cancelled_at and one.cancelled_at >= before)
+    found = next(done, None)
+    if found is None:
+        if not leave.ahead:
+            raise NotFound("absence")
+        found = absence.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
+    rest = [(one.first, one.last) for one in leave.ahead if one.absence_id != found.absence_id]
+    return Result(call.line, TOLD, call.say("away_ended", (found.first, found.last), rest))
 
 
 def letters(call: Call) -> Result:

@@ -130,7 +130,9 @@ def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock,
 
 def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_his_other_absence(post, clock, monkeypatch):
     post.reply("red", "away from 5 March to 7 March\naway from 10 April to 12 April")
-    assert "is done" in carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0])
+    told = " ".join(carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0]).split())
+    assert "“back”: your absence from 5 March 2026 until 7 March 2026 is cancelled." in told
+    assert "You are still away from 10 April 2026 until 12 April 2026." in told
     left = cast.rows(post.store, "SELECT begins FROM absence WHERE cancelled_at IS NULL")
     assert [str(row.begins)[5:7] for row in left] == ["04"]
 
