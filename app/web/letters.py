@@ -1,6 +1,6 @@
 """Which letters a player wants, and what became of those that he was sent."""
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as Answer
 
 from app import games, narrate
@@ -81,6 +81,8 @@ def _act(owner: Owner) -> Answer:
             _keep_habits(owner.known.id)
         elif act in ("choose", "back"):
             _choose(owner, act)
+        else:
+            abort(404)
     except (Refused, NotFound) as error:
         return _page(owner, status_of(error), narrate.refusal(None, owner.speaks, error))
     return redirect(f"{owner.path}?did={KEPT}", 303)

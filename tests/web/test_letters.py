@@ -48,6 +48,16 @@ def turn_of(house, match_id, name):
     return f"/t/{house.turns(match_id)[seat]}"
 
 
+@pytest.mark.parametrize("act", ["", "unheard of", "habits"])
+def test_a_button_that_the_page_does_not_have_is_not_said_to_have_kept_anything(browser, house, act):
+    """The page of a turn has no hours of the day, that of all letters has."""
+    path = f"{turn_of(house, house.start('Ada', 'Bo'), 'Ada')}/letters"
+    assert browser.post(path, data={"do": act, "digest_hour": "9"}).status_code == 404
+    browser.post(house.sign_in_link("Ada"))
+    expected = 303 if act == "habits" else 404
+    assert browser.post("/profile/letters", data={"do": act, "digest_hour": "9"}).status_code == expected
+
+
 def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     match_id = house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
