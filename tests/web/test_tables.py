@@ -108,6 +108,13 @@ def test_from_confirming_to_the_start(browser, house):
     assert f"/m/{match_id}" in browser.get(f"/i/{ada}").text
 
 
+def test_a_table_with_the_computer_counts_the_seats_of_people(browser, house):
+    """Nobody waits for seats that nobody is asked for."""
+    match_id = house.open("Ada", "Bo", bots=1)
+    page = browser.get(f"/i/{house.invited(match_id)[0]}").text
+    assert "0 of 2 seats for people taken so far. The computer plays one more." in page
+
+
 def test_looking_at_an_invitation_changes_nothing(browser, house):
     match_id = house.open("Ada", "Bo")
     before = house.count()
