@@ -10,7 +10,7 @@ from app import clock, games
 from app.engine import codec
 from app.engine.game import Game, Seat
 from app.people.absence import DAY, Away, check, dates_in, left_in, midnight, today
-from app.play import notices, timing
+from app.play import ahead, notices, timing
 from app.play import standing as reading
 from app.play.clocks import NO_TIME, Stop
 from app.play.holding import hold
@@ -149,7 +149,7 @@ def cancel(store: Store, player_id: int, absence_id: int) -> Away:
     """Come back early, or not go: the clocks run again from now on. Twice is once.
 
     No deadline moves earlier than it was announced. Days by which one stays put off count as used, else
-    the yearly limit would be none. Raises NotFound.
+    the yearly limit would be none. Policies that were to hold until its end hold no longer. Raises NotFound.
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -168,6 +168,7 @@ def cancel(store: Store, player_id: int, absence_id: int) -> Away:
             _use.run(connection, stored(connection, used), absence_id)
             planned = now < found.begins
             for match_id, seat in seats:
+                _withdraw_policies(connection, now, match_id, seat, found.ends)
                 once = f"back:{absence_id}"
                 notices.tell(connection, now, match_id, "back", seat=seat, once=once, planned=planned)
                 timing.rearm(connection, now, _standing(connection, match_id), (seat,))
@@ -225,6 +226,17 @@ def _keep(connection: Connection, player_id: int, now: datetime) -> None:
         if one.begins < one.until and one.until > now - KEPT
     )
     _away.run(connection, codec.dumps(stops), player_id)
+
+
+def _withdraw_policies(
+    connection: Connection, now: datetime, match_id: int, seat: Seat, until: datetime
+) -> None:
+    """Have the player asked again: what was to answer for him until he is back."""
+    standing = _standing(connection, match_id)
+    place = standing.place(seat)
+    left = ahead.orders(connection, place.chair_id, now, most=0).policies
+    if ids := [one.order_id for one in left if one.until == until]:
+        ahead.close(connection, now, place, ids, standing.ply, "withdrawn")
 
 
 def _standing(connection: Connection, match_id: int) -> Standing:

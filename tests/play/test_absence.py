@@ -7,7 +7,7 @@ import pytest
 
 from app.people import service as people
 from app.people.errors import Refused
-from app.play import absence, habits, organiser, pausing
+from app.play import absence, habits, orders, organiser, pausing
 from app.play.clocks import Rule
 from app.play.records import NotFound
 from tests.play import cast
@@ -48,6 +48,26 @@ def test_a_running_clock_stands_still_and_the_others_see_until_when(store, clock
     assert notice.facts == {"first": "2026-03-04", "last": "2026-03-06"}
     clock.advance(days=3)
     assert due(match, bo).stands
+
+
+def test_what_was_to_answer_until_he_is_back_answers_no_longer_when_he_is(store, clock):
+    """Also where he is back early, or does not go: the lasting policy counts again, in all his games."""
+    matches = [cast.seat(store, ("Ada", "Bo", "Cleo"), rule=FIVE_DAYS) for _ in range(2)]
+    entered = enter(matches[0], "Bo", date(2026, 3, 4), date(2026, 3, 6))
+
+    def left(match):
+        return [one.text for one in orders.orders(store, bo(match), match.match_id).policies]
+
+    def bo(match):
+        return match.bearer(seat_of(match, "Bo"))
+
+    for match in matches:
+        orders.set_policy(store, bo(match), match.match_id, "ward", "always")
+        orders.set_policy(store, bo(match), match.match_id, "ward", "never", until=entered.ends)
+        assert left(match) == ["never", "always"]
+    clock.advance(days=2)
+    absence.cancel(store, player(matches[0], "Bo"), entered.absence_id)
+    assert [left(match) for match in matches] == [["always"], ["always"]]
 
 
 def test_it_is_announced_once_in_each_of_his_games_and_to_himself(store, clock):
