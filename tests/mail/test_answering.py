@@ -50,6 +50,22 @@ def test_a_letter_names_its_address_for_replies_and_how_one_answers(post):
     assert post.last("blue")["Reply-To"] != asked["Reply-To"]
 
 
+@pytest.mark.parametrize("line", ["x" * 19_000, "<" * 19_000, "bid " + "&" * 19_000, "orders " + "<" * 190])
+def test_what_cannot_be_read_comes_back_cut_however_long_it_was(post, line):
+    """Nobody can have letters written that mail programs cut off."""
+    post.reply("red", line)
+    last = post.last("red")
+    assert "I cannot read" in answer(post, "red")
+    assert max(map(len, text_of(last).splitlines())) < 300
+    assert len(last.get_body(("html",)).get_content().encode()) < 40_000
+
+
+@pytest.mark.parametrize("line", ["board", "help", "say a", "note b", "legal", "orders", "games", "seen"])
+def test_a_reply_of_very_many_lines_has_a_letter_of_the_usual_size_for_an_answer(post, line):
+    post.reply("red", f"{line}\n" * 2000)
+    assert len(post.last("red").get_body(("html",)).get_content().encode()) < 40_000
+
+
 def test_several_lines_make_a_turn_and_the_answer_asks_for_the_next_step(post):
     post.reply("blue", "bid 0")
     post.reply("red", "bid 2\nrow on\nroll")
