@@ -90,7 +90,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - {"Factory"}  # the mark of a machine that was told none
 
 
 def _plain(text: str) -> str:

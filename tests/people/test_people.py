@@ -149,7 +149,8 @@ def test_a_player_changes_what_he_is_called(store):
     person = people.update(store, 1, " Ada\nL. ", "en", "Asia/Tehran")
     assert person == people.player(store, 1)
     assert (person.name, person.zone) == ("Ada L.", "Asia/Tehran")
-    for values in (("", "en", "UTC"), ("Ada", "xx", "UTC"), ("Ada", "en", "Nowhere")):
+    wrong = (("", "en", "UTC"), ("Ada", "xx", "UTC"), ("Ada", "en", "Nowhere"), ("Ada", "en", "Factory"))
+    for values in wrong:
         with pytest.raises(Refused):
             people.update(store, 1, *values)
     with pytest.raises(NotFound):
