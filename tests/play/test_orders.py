@@ -60,10 +60,9 @@ def by_orders(match):
     return [(row.seat, row.move) for row in cast.rows(match.store, query, m=match.match_id)]
 
 
+@pytest.mark.parametrize("each_store_url", ["postgresql"], indirect=True)  # in SQLite writers are alone
 def test_a_list_left_while_another_moves_is_tried_for_the_question_that_the_move_opens(match, monkeypatch):
     """Whichever of the two is written last sees the other: each waits for the match."""
-    if match.store.engine.dialect.name == "sqlite":
-        pytest.skip("there, every writer is alone")
     play(match, "red", "bid 1")
     between = [lambda: leave(match, "red", "row on")]
 
