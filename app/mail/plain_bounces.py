@@ -7,6 +7,7 @@ nothing is looked for in what somebody writes.
 import re
 from collections.abc import Iterator
 from email.message import Message
+from itertools import takewhile
 
 LONGEST = 20_000
 """Characters that are looked at."""
@@ -44,11 +45,7 @@ def refusals(mail: Message) -> Iterator[tuple[int, str]]:
 
 
 def _qmail(blocks: list[str]) -> Iterator[tuple[int, str]]:
-    if not any(block.startswith(_QMAIL_COPY) for block in blocks):
-        return
-    for block in blocks:
-        if block.startswith("-"):
-            return
+    for block in _above(_QMAIL_COPY, blocks):
         address, _, reason = block.partition(":\n")
         if not address.startswith("<") or not address.endswith(">"):
             continue
@@ -60,12 +57,14 @@ def _qmail(blocks: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _exim(blocks: list[str]) -> Iterator[tuple[int, str]]:
-    if not any(block.startswith(_EXIM_COPY) for block in blocks):
-        return
-    for block in blocks:
-        if block.startswith("-"):
-            return
+    for block in _above(_EXIM_COPY, blocks):
         _, _, reason = block.strip().partition("\n")
         refused = _EXIM_RECIPIENT.search(" ".join(reason.split()))
         told = _EXIM_TOLD.match(refused[1]) if refused is not None else None
         yield (int(told[1]), told[2]) if told is not None else (REFUSED, "")
+
+
+def _above(copy: str, blocks: list[str]) -> Iterator[str]:
+    """The blocks before the first line of dashes; nothing where no copy of the letter follows."""
+    if any(block.startswith(copy) for block in blocks):
+        yield from takewhile(lambda block: not block.startswith("-"), blocks)
