@@ -3,6 +3,11 @@
 import random
 import re
 
+from sqlalchemy import text
+
+from app.people import preferences
+from app.store.bell import Bell
+from app.store.session import Store
 from tests.desk import Arrived, Form, House, Page, Person, PostOffice
 
 PICK = re.compile(r'href="([^"]*\?[^"#]*pick=[^"#]*)')
@@ -41,7 +46,9 @@ class Table:
                 invitation.form("word"), button, name=name, zone="Europe/Berlin", word=name[::-1]
             )
             assert answer.status == 200, answer.html[:2000]
-            self.hurry(person)  # before the game begins: who signs in later has seen that it is his turn
+            if person is not self.people[-1]:
+                self.hurry(person)  # before the game begins: who signs in later has seen that it is his turn
+        self.hurry_the_last()
 
     def hurry(self, person: Person) -> None:
         """Who plays as fast as he can wants his letters at once, and says so on his page."""
@@ -53,6 +60,18 @@ class Table:
         form = page.form("event-turn")
         answer = person.submit(form, ("do", "choose"), **{"event-turn": "at_once"})
         assert "Kept." in answer.html
+
+    def hurry_the_last(self) -> None:
+        """As `hurry`, without signing in: he finds the game begun, and would have seen that he is asked."""
+        house, address = self.house, self.people[-1].address
+        database = house.environment.get("TIDEPOST_DATABASE_URL", f"sqlite:///{house.folder}/tidepost.db")
+        broker = house.environment.get("TIDEPOST_BROKER_URL", "folder://")
+        store = Store(database, Bell(broker, house.folder))
+        with store.reading() as connection:
+            found = connection.execute(text("SELECT id FROM player WHERE address = :a"), {"a": address})
+            player_id = found.scalar_one()
+        preferences.choose(store, player_id, preferences.ALL, {"turn": "at_once"})
+        store.engine.dispose()
 
     def next_letter(self) -> tuple[Person, Arrived]:
         """The next letter that anybody gets and has not dealt with, waiting for it."""
