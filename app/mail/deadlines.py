@@ -22,7 +22,7 @@ def sentences(errand: Errand, deadline: Deadline, rule: Rule) -> list[str]:
         said.append(errand.say("time_past"))
     else:
         said.append(errand.say("time_left", errand.house("left", deadline.left.total_seconds())))
-    if not deadline.late and deadline.skips(clock.now()) and not deadline.stands:
+    if deadline.skips(clock.now()):
         said.append(errand.say("time_between"))
     if deadline.stands:
         why = errand.house(f"stands_{deadline.why}")

@@ -19,8 +19,8 @@ _PLUS = r"(?:\+|=2B|%2B|%252B|&#0*43;|&#x0*2b;|&plus;)"
 _ADDRESS = re.compile(rf"([rbu]){_PLUS}[a-z2-7=\s]{{26,80}}?(?=@|%40|=40|\W)", re.IGNORECASE)
 _SLASH = r"(?:/|=2F|%2F|%252F|&#0*47;|&#x0*2f;|&sol;)"
 _LINK = re.compile(rf"{_SLASH}([afistu]){_SLASH}[A-Za-z0-9_=\r\n-]{{16,90}}", re.IGNORECASE)
-_WORD = re.compile(r"=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?", re.IGNORECASE)
-"""An encoded word of a header; what stands between two of them is no part of the text."""
+_WORDS = re.compile(r"(?:=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?)+", re.IGNORECASE)
+"""Encoded words of a header in a row; what stands between two of them is no part of the text."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 LEAST_ENCODED = 24
 """Letters from which on lines of nothing else may hold a token."""
@@ -78,8 +78,7 @@ def masked(text: str) -> str:
 
     What was encoded, in a part or in a header, is decoded first; where it is no text, its size stands there.
     """
-    words = re.compile(f"(?:{_WORD.pattern})+", re.IGNORECASE)
-    text = words.sub(lambda found: headers.readable(found[0]), text)
+    text = _WORDS.sub(lambda found: headers.readable(found[0]), text)
     return _LINK.sub(r"/\1/…", _ADDRESS.sub(r"\1+…", "\n".join(_decoded(text.splitlines()))))
 
 

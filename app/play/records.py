@@ -71,10 +71,10 @@ class Deadline(msgspec.Struct, frozen=True):
         return self.due_at is not None and self.due_at <= now
 
     def skips(self, now: datetime) -> bool:
-        """Between now and then lies time that does not count: days off, or an absence."""
-        return (
-            not self.late and self.due_at is not None and self.due_at - now - self.left > timedelta(hours=1)
-        )
+        """Its clock runs, and between now and then lies time that does not count: days off, or an absence."""
+        if self.late or self.stands or self.due_at is None:
+            return False
+        return self.due_at - now - self.left > timedelta(hours=1)
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ class Times(msgspec.Struct, frozen=True):
         return narrate.left(self.language, deadline.left)
 
     def skips(self, deadline: Deadline) -> bool:
-        """Whether time that does not count lies before it."""
+        """Whether its clock runs, and time that does not count lies before it."""
         return deadline.skips(clock.now())
 
     def past(self, deadline: Deadline) -> bool:
