@@ -20,76 +20,76 @@ ROUNDS = 6
 BANK = {"short": 3, "long": 8}
 
 
-class Bid(Move, frozen=True):
+class Bid(Move, frozen=True, tag="Bid"):
     coins: int
 
 
-class Row(Move, frozen=True):
+class Row(Move, frozen=True, tag="Row"):
     """One place on, or back."""
 
     way: str
 
 
-class Roll(Move, frozen=True):
+class Roll(Move, frozen=True, tag="Roll"):
     pass
 
 
-class Ward(Move, frozen=True):
+class Ward(Move, frozen=True, tag="Ward"):
     pass
 
 
-class Allow(Move, frozen=True):
+class Allow(Move, frozen=True, tag="Allow"):
     pass
 
 
-class Cheer(Move, frozen=True):
+class Cheer(Move, frozen=True, tag="Cheer"):
     pass
 
 
-class Dealt(Event, frozen=True):
+class Dealt(Event, frozen=True, tag="Dealt"):
     """Told to its owner alone."""
 
     seat: str
     charm: str
 
 
-class BidMade(Event, frozen=True):
+class BidMade(Event, frozen=True, tag="BidMade"):
     seat: str
 
 
-class BidsShown(Event, frozen=True):
+class BidsShown(Event, frozen=True, tag="BidsShown"):
     bids: dict[str, int]
     winner: str
 
 
-class Rowed(Event, frozen=True):
+class Rowed(Event, frozen=True, tag="Rowed"):
     seat: str
     place: int
 
 
-class Rolled(Event, frozen=True):
+class Rolled(Event, frozen=True, tag="Rolled"):
     seat: str
     die: int
 
 
-class WaveHit(Event, frozen=True):
+class WaveHit(Event, frozen=True, tag="WaveHit"):
     seat: str
     place: int
 
 
-class Warded(Event, frozen=True):
+class Warded(Event, frozen=True, tag="Warded"):
     seat: str
 
 
-class Cheered(Event, frozen=True):
+class Cheered(Event, frozen=True, tag="Cheered"):
     seat: str
 
 
-class Ended(Event, frozen=True):
+class Ended(Event, frozen=True, tag="Ended"):
     reason: str
 
 
-class Ferry(Record, frozen=True):
+class Ferry(Record, frozen=True, tag="Ferry"):
     seats: tuple[str, ...]
     bank: int
     cheers: bool
@@ -108,7 +108,7 @@ class Ferry(Record, frozen=True):
     reason: str = ""
 
 
-class FerryView(View, frozen=True):
+class FerryView(View, frozen=True, tag="FerryView"):
     seat: str | None
     round: int
     step: str

@@ -7,7 +7,7 @@ from app.games.atlandice.words import Pair
 Counts = tuple[int, ...]
 
 
-class Effect(Record, frozen=True):
+class Effect(Record, frozen=True, tag="Effect"):
     """An effect that waits for a choice."""
 
     tile: str
@@ -19,7 +19,7 @@ class Effect(Record, frozen=True):
     """The districts on which something lay before the visit."""
 
 
-class State(Record, frozen=True):
+class State(Record, frozen=True, tag="State"):
     """Everything there is to know. An owner is a seat or, behind two seats, the neutral player."""
 
     seats: tuple[str, ...]

@@ -18,7 +18,7 @@ from app.games.atlandice.state import State
 from app.games.atlandice.words import Donate, Pair
 
 
-class Area(Record, frozen=True):
+class Area(Record, frozen=True, tag="Area"):
     """A district or the market."""
 
     name: str
@@ -38,7 +38,7 @@ class Area(Record, frozen=True):
     submarine: bool
 
 
-class Owner(Record, frozen=True):
+class Owner(Record, frozen=True, tag="Owner"):
     """A player, or the neutral one."""
 
     name: str
@@ -54,7 +54,7 @@ class Owner(Record, frozen=True):
     """Two players: has given the neutral player a die this round."""
 
 
-class Pending(Record, frozen=True):
+class Pending(Record, frozen=True, tag="Pending"):
     """The effect that is being carried out."""
 
     tile: str
@@ -62,14 +62,14 @@ class Pending(Record, frozen=True):
     owner: str
 
 
-class Space(Record, frozen=True):
+class Space(Record, frozen=True, tag="Space"):
     """A space of the clock that has an event: a kind surveyed, `all`, or `donation`."""
 
     space: int
     event: str
 
 
-class AtlandiceView(View, frozen=True):
+class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     """The whole table as one seat, or an onlooker, sees it."""
 
     seat: Seat | None

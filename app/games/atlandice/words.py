@@ -6,7 +6,7 @@ Kinds = tuple[str, ...]
 Pair = tuple[str, str]
 
 
-class Visit(Move, frozen=True):
+class Visit(Move, frozen=True, tag="Visit"):
     """Take a die from the area, and what lies there: one resource, two with the submarine, or none."""
 
     area: str
@@ -15,21 +15,21 @@ class Visit(Move, frozen=True):
     """Two players: the die is the neutral player's."""
 
 
-class Take(Move, frozen=True):
+class Take(Move, frozen=True, tag="Take"):
     """Take more from the area that the effect names."""
 
     kinds: Kinds
     area: str
 
 
-class Fetch(Move, frozen=True):
+class Fetch(Move, frozen=True, tag="Fetch"):
     """Take a resource from another area (L1)."""
 
     kind: str
     area: str
 
 
-class Swap(Move, frozen=True):
+class Swap(Move, frozen=True, tag="Swap"):
     """Swap a resource at the jewelers with another one that lies at the area (J2)."""
 
     kind: str
@@ -37,7 +37,7 @@ class Swap(Move, frozen=True):
     area: str
 
 
-class Put(Move, frozen=True):
+class Put(Move, frozen=True, tag="Put"):
     """Move a resource from one area to another (L2, I2, B2)."""
 
     kind: str
@@ -45,20 +45,20 @@ class Put(Move, frozen=True):
     to: str
 
 
-class Die(Move, frozen=True):
+class Die(Move, frozen=True, tag="Die"):
     """Give a die that lies at the area another value (I3)."""
 
     area: str
     value: int
 
 
-class Submarine(Move, frozen=True):
+class Submarine(Move, frozen=True, tag="Submarine"):
     """Move the submarine (E1, E2, E3)."""
 
     area: str
 
 
-class Donate(Move, frozen=True):
+class Donate(Move, frozen=True, tag="Donate"):
     """Give pairs of resources for a point each; none is an answer too."""
 
     pairs: tuple[Pair, ...] = ()
@@ -67,14 +67,14 @@ class Donate(Move, frozen=True):
 MOVES: tuple[type[Move], ...] = (Visit, Take, Fetch, Swap, Put, Die, Submarine, Donate)
 
 
-class RoundBegan(Event, frozen=True):
+class RoundBegan(Event, frozen=True, tag="RoundBegan"):
     """The dice were rolled for the first player."""
 
     seat: str
     dice: tuple[int, ...]
 
 
-class Visited(Event, frozen=True):
+class Visited(Event, frozen=True, tag="Visited"):
     """A die was taken, and resources of the area; they are the owner's."""
 
     seat: str
@@ -83,7 +83,7 @@ class Visited(Event, frozen=True):
     owner: str
 
 
-class Rolled(Event, frozen=True):
+class Rolled(Event, frozen=True, tag="Rolled"):
     """A tile's effect rolled its die."""
 
     seat: str
@@ -92,7 +92,7 @@ class Rolled(Event, frozen=True):
     hit: bool
 
 
-class Led(Event, frozen=True):
+class Led(Event, frozen=True, tag="Led"):
     """The second roll of J3 led to an area."""
 
     seat: str
@@ -100,7 +100,7 @@ class Led(Event, frozen=True):
     area: str
 
 
-class Gained(Event, frozen=True):
+class Gained(Event, frozen=True, tag="Gained"):
     """An effect gave resources that lay at the area."""
 
     seat: str
@@ -109,7 +109,7 @@ class Gained(Event, frozen=True):
     owner: str
 
 
-class Swapped(Event, frozen=True):
+class Swapped(Event, frozen=True, tag="Swapped"):
     """A resource of the jewelers changed places with another area's."""
 
     seat: str
@@ -118,7 +118,7 @@ class Swapped(Event, frozen=True):
     area: str
 
 
-class Moved(Event, frozen=True):
+class Moved(Event, frozen=True, tag="Moved"):
     """A resource went from one area to another."""
 
     seat: str
@@ -127,7 +127,7 @@ class Moved(Event, frozen=True):
     to: str
 
 
-class DieTurned(Event, frozen=True):
+class DieTurned(Event, frozen=True, tag="DieTurned"):
     """A die got a new value and lies at another area."""
 
     seat: str
@@ -136,21 +136,21 @@ class DieTurned(Event, frozen=True):
     to: str
 
 
-class SubmarineMoved(Event, frozen=True):
+class SubmarineMoved(Event, frozen=True, tag="SubmarineMoved"):
     """The submarine went to another area."""
 
     seat: str
     area: str
 
 
-class Lapsed(Event, frozen=True):
+class Lapsed(Event, frozen=True, tag="Lapsed"):
     """A tile's effect could not be carried out."""
 
     seat: str
     tile: str
 
 
-class HandMoved(Event, frozen=True):
+class HandMoved(Event, frozen=True, tag="HandMoved"):
     """The clock's hand moved: for the last die at an area, or by the inn's roll (then area is empty)."""
 
     spaces: int
@@ -158,7 +158,7 @@ class HandMoved(Event, frozen=True):
     area: str = ""
 
 
-class Emptied(Event, frozen=True):
+class Emptied(Event, frozen=True, tag="Emptied"):
     """A district was emptied and its tile scored."""
 
     area: str
@@ -171,7 +171,7 @@ class Emptied(Event, frozen=True):
     seconds: tuple[str, ...] = ()
 
 
-class Refilled(Event, frozen=True):
+class Refilled(Event, frozen=True, tag="Refilled"):
     """The resources of an emptied district came back: to the market, and to the tile turned up."""
 
     area: str
@@ -181,14 +181,14 @@ class Refilled(Event, frozen=True):
     to_tile: int
 
 
-class Sunk(Event, frozen=True):
+class Sunk(Event, frozen=True, tag="Sunk"):
     """A district is gone, and its kind of resources with it."""
 
     area: str
     kind: str
 
 
-class Surveyed(Event, frozen=True):
+class Surveyed(Event, frozen=True, tag="Surveyed"):
     """A survey gave a point to all who had most of the kind, or of `all`."""
 
     kind: str
@@ -196,24 +196,24 @@ class Surveyed(Event, frozen=True):
     firsts: tuple[str, ...]
 
 
-class DonationsAsked(Event, frozen=True):
+class DonationsAsked(Event, frozen=True, tag="DonationsAsked"):
     """Everybody may give."""
 
 
-class Answered(Event, frozen=True):
+class Answered(Event, frozen=True, tag="Answered"):
     """A seat has given, or not: nobody sees what until all have answered."""
 
     seat: str
 
 
-class Donated(Event, frozen=True):
+class Donated(Event, frozen=True, tag="Donated"):
     """What a seat gave, for a point a pair."""
 
     seat: str
     pairs: tuple[Pair, ...]
 
 
-class Ranked(Event, frozen=True):
+class Ranked(Event, frozen=True, tag="Ranked"):
     """The final points for a kind."""
 
     kind: str
@@ -221,7 +221,7 @@ class Ranked(Event, frozen=True):
     seconds: tuple[str, ...]
 
 
-class Ended(Event, frozen=True):
+class Ended(Event, frozen=True, tag="Ended"):
     """The flood came. The totals are those of everybody, the neutral player too."""
 
     totals: dict[str, int]

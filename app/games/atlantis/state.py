@@ -17,7 +17,7 @@ HELD = 0
 SPENT = -1
 
 
-class State(Record, frozen=True):
+class State(Record, frozen=True, tag="State"):
     """A game. The tuples without a key of their own run in the order of `seats`, which is the turn order."""
 
     seats: tuple[Seat, ...]

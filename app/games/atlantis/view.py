@@ -12,14 +12,14 @@ from app.games.atlantis.way import Way, way_of
 from app.games.atlantis.words import FIGURES, ITEMS, Buy, FigureName, Item, Piece, Show, Tile
 
 
-class Figure(Record, frozen=True):
+class Figure(Record, frozen=True, tag="Figure"):
     """A figure where it stands."""
 
     seat: Seat
     name: FigureName
 
 
-class Space(Record, frozen=True):
+class Space(Record, frozen=True, tag="Space"):
     """A space of the path that is not gone."""
 
     number: int
@@ -32,7 +32,7 @@ class Space(Record, frozen=True):
     figure: Figure | None
 
 
-class Water(Record, frozen=True):
+class Water(Record, frozen=True, tag="Water"):
     """A gap, first and last space. Crossing it costs `toll`, or nothing where bridges of these seats lie."""
 
     first: int
@@ -41,7 +41,7 @@ class Water(Record, frozen=True):
     bridges: tuple[Seat, ...]
 
 
-class Player(Record, frozen=True):
+class Player(Record, frozen=True, tag="Player"):
     """What everybody sees of a player."""
 
     seat: Seat
@@ -55,14 +55,14 @@ class Player(Record, frozen=True):
     short: int
 
 
-class Holding(Record, frozen=True):
+class Holding(Record, frozen=True, tag="Holding"):
     """Cards of one item."""
 
     item: Item
     count: int
 
 
-class Offer(Record, frozen=True):
+class Offer(Record, frozen=True, tag="Offer"):
     """A legal move and what it would bring."""
 
     text: str
@@ -86,7 +86,7 @@ class Offer(Record, frozen=True):
     draws: int = 0
 
 
-class AtlantisView(View, frozen=True):
+class AtlantisView(View, frozen=True, tag="AtlantisView"):
     """One seat's knowledge. Nothing is listed in it that is not there: no item without a piece."""
 
     seat: Seat | None

@@ -23,13 +23,13 @@ COLOURS: tuple[Seat, ...] = ("red", "blue", "white", "black")
 CARD = "card:"
 
 
-class Buy(Move, frozen=True):
+class Buy(Move, frozen=True, tag="Buy"):
     """Give a collected tile back for cards."""
 
     tile: Tile
 
 
-class Go(Move, frozen=True):
+class Go(Move, frozen=True, tag="Go"):
     """Move a figure by the cards, in order."""
 
     figure: FigureName
@@ -40,18 +40,18 @@ class Go(Move, frozen=True):
     """None: the server pays so that least is lost."""
 
 
-class Show(Move, frozen=True):
+class Show(Move, frozen=True, tag="Show"):
     """Show a hand that allows no move."""
 
 
-class Laid(Event, frozen=True):
+class Laid(Event, frozen=True, tag="Laid"):
     """The path lies, the hands are dealt; `sizes` in the order of the seats."""
 
     seats: tuple[Seat, ...]
     sizes: tuple[int, ...]
 
 
-class Bought(Event, frozen=True):
+class Bought(Event, frozen=True, tag="Bought"):
     """A tile went back to the box for so many cards."""
 
     seat: Seat
@@ -59,7 +59,7 @@ class Bought(Event, frozen=True):
     cards: int
 
 
-class Moved(Event, frozen=True):
+class Moved(Event, frozen=True, tag="Moved"):
     """A figure went from space to space; `stops` holds each landing, 54 being the mainland."""
 
     seat: Seat
@@ -71,7 +71,7 @@ class Moved(Event, frozen=True):
     """The name of what changed on the board, as a picture marks it."""
 
 
-class Bridged(Event, frozen=True):
+class Bridged(Event, frozen=True, tag="Bridged"):
     """A bridge was laid over the gap from the first to the last space named."""
 
     seat: Seat
@@ -80,7 +80,7 @@ class Bridged(Event, frozen=True):
     on_board: str
 
 
-class Paid(Event, frozen=True):
+class Paid(Event, frozen=True, tag="Paid"):
     """So much was due, and these tiles and cards were given for it."""
 
     seat: Seat
@@ -88,7 +88,7 @@ class Paid(Event, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-class Gained(Event, frozen=True):
+class Gained(Event, frozen=True, tag="Gained"):
     """A tile was taken from a space; what now shows there, or None for water."""
 
     seat: Seat
@@ -98,13 +98,13 @@ class Gained(Event, frozen=True):
     on_board: str
 
 
-class GainedNothing(Event, frozen=True):
+class GainedNothing(Event, frozen=True, tag="GainedNothing"):
     """No free tile lay behind the figure."""
 
     seat: Seat
 
 
-class Slid(Event, frozen=True):
+class Slid(Event, frozen=True, tag="Slid"):
     """Water beside Atlantis or the mainland vanished, and bridges with it."""
 
     side: Literal["atlantis", "mainland"]
@@ -112,40 +112,40 @@ class Slid(Event, frozen=True):
     bridges: tuple[Seat, ...]
 
 
-class Shuffled(Event, frozen=True):
+class Shuffled(Event, frozen=True, tag="Shuffled"):
     """The discarded cards, so many, became the draw pile."""
 
     cards: int
 
 
-class Drew(Event, frozen=True):
+class Drew(Event, frozen=True, tag="Drew"):
     """So many cards were drawn; 0 where there were none."""
 
     seat: Seat
     cards: int
 
 
-class DrewCards(Event, frozen=True):
+class DrewCards(Event, frozen=True, tag="DrewCards"):
     """Which cards they were: for their owner's eyes."""
 
     seat: Seat
     cards: tuple[Item, ...]
 
 
-class Showed(Event, frozen=True):
+class Showed(Event, frozen=True, tag="Showed"):
     """A hand that allowed no move, shown to all."""
 
     seat: Seat
     cards: tuple[Item, ...]
 
 
-class Ended(Event, frozen=True):
+class Ended(Event, frozen=True, tag="Ended"):
     """The game is over; by whose third figure, or None where nobody could go on."""
 
     seat: Seat | None
 
 
-class Crossed(Event, frozen=True):
+class Crossed(Event, frozen=True, tag="Crossed"):
     """At the end a player brought his last figures home, for one sum; `short` of it he could not pay."""
 
     seat: Seat

@@ -5,7 +5,7 @@ from typing import TypeAlias
 from app.engine.game import Event, Record, Seat, View
 
 
-class ExplorerPlaced(Event, frozen=True):
+class ExplorerPlaced(Event, frozen=True, tag="ExplorerPlaced"):
     """An explorer was put on a tile in the set-up; its value is nobody's business."""
 
     seat: Seat
@@ -13,7 +13,7 @@ class ExplorerPlaced(Event, frozen=True):
     at: str
 
 
-class ShipPlaced(Event, frozen=True):
+class ShipPlaced(Event, frozen=True, tag="ShipPlaced"):
     """A ship was put on the sea in the set-up."""
 
     seat: Seat
@@ -21,27 +21,27 @@ class ShipPlaced(Event, frozen=True):
     at: str
 
 
-class OrdersGiven(Event, frozen=True):
+class OrdersGiven(Event, frozen=True, tag="OrdersGiven"):
     """A player has sealed a placing list."""
 
     seat: Seat
 
 
-class ValuesDealt(Event, frozen=True):
+class ValuesDealt(Event, frozen=True, tag="ValuesDealt"):
     """To its owner only: what chance gave. Where memory is as printed, to be shown once and never again."""
 
     seat: Seat
     values: dict[str, int]
 
 
-class TilePlayed(Event, frozen=True):
+class TilePlayed(Event, frozen=True, tag="TilePlayed"):
     """A tile from the hand was played at the beginning of a turn."""
 
     seat: Seat
     tile: str
 
 
-class Walked(Event, frozen=True):
+class Walked(Event, frozen=True, tag="Walked"):
     """An explorer went from tile to tile."""
 
     seat: Seat
@@ -50,7 +50,7 @@ class Walked(Event, frozen=True):
     to: str
 
 
-class Swam(Event, frozen=True):
+class Swam(Event, frozen=True, tag="Swam"):
     """An explorer went into the next sea space: from land, swimming, or along a path with a dolphin."""
 
     seat: Seat
@@ -61,7 +61,7 @@ class Swam(Event, frozen=True):
     dolphin: bool = False
 
 
-class Jumped(Event, frozen=True):
+class Jumped(Event, frozen=True, tag="Jumped"):
     """An explorer jumped from its ship."""
 
     seat: Seat
@@ -70,7 +70,7 @@ class Jumped(Event, frozen=True):
     at: str
 
 
-class Boarded(Event, frozen=True):
+class Boarded(Event, frozen=True, tag="Boarded"):
     """An explorer boarded a ship from land, from the water or from another ship (then named)."""
 
     seat: Seat
@@ -81,7 +81,7 @@ class Boarded(Event, frozen=True):
     from_ship: str = ""
 
 
-class Saved(Event, frozen=True):
+class Saved(Event, frozen=True, tag="Saved"):
     """An explorer went ashore on a safe isle."""
 
     seat: Seat
@@ -91,7 +91,7 @@ class Saved(Event, frozen=True):
     from_ship: str = ""
 
 
-class Sailed(Event, frozen=True):
+class Sailed(Event, frozen=True, tag="Sailed"):
     """A ship moved along a path, by a player's points or by the winds."""
 
     seat: Seat
@@ -101,7 +101,7 @@ class Sailed(Event, frozen=True):
     wind: bool = False
 
 
-class Lured(Event, frozen=True):
+class Lured(Event, frozen=True, tag="Lured"):
     """A creature was put on a vacant space by a tile."""
 
     seat: Seat
@@ -110,7 +110,7 @@ class Lured(Event, frozen=True):
     to: str
 
 
-class Sank(Event, frozen=True):
+class Sank(Event, frozen=True, tag="Sank"):
     """A terrain tile was removed; who stood there fell into the water."""
 
     seat: Seat
@@ -119,7 +119,7 @@ class Sank(Event, frozen=True):
     fallen: tuple[str, ...]
 
 
-class TurnedUp(Event, frozen=True):
+class TurnedUp(Event, frozen=True, tag="TurnedUp"):
     """The back of a tile works at once."""
 
     seat: Seat
@@ -127,7 +127,7 @@ class TurnedUp(Event, frozen=True):
     back: str
 
 
-class Kept(Event, frozen=True):
+class Kept(Event, frozen=True, tag="Kept"):
     """A tile was taken into the hand, face down. `held` counts the hand."""
 
     seat: Seat
@@ -135,7 +135,7 @@ class Kept(Event, frozen=True):
     held: int
 
 
-class Drew(Event, frozen=True):
+class Drew(Event, frozen=True, tag="Drew"):
     """To its owner only: the tile just kept."""
 
     seat: Seat
@@ -143,14 +143,14 @@ class Drew(Event, frozen=True):
     tile: str
 
 
-class Appeared(Event, frozen=True):
+class Appeared(Event, frozen=True, tag="Appeared"):
     """A new shark, whale or ship came onto the board."""
 
     piece: str
     at: str
 
 
-class Rescued(Event, frozen=True):
+class Rescued(Event, frozen=True, tag="Rescued"):
     """A new ship took up swimmers."""
 
     ship: str
@@ -158,7 +158,7 @@ class Rescued(Event, frozen=True):
     explorers: tuple[str, ...]
 
 
-class Swallowed(Event, frozen=True):
+class Swallowed(Event, frozen=True, tag="Swallowed"):
     """A whirlpool took these; the explorers that it took are told as dead."""
 
     at: str
@@ -166,7 +166,7 @@ class Swallowed(Event, frozen=True):
     creatures: tuple[str, ...]
 
 
-class Rolled(Event, frozen=True):
+class Rolled(Event, frozen=True, tag="Rolled"):
     """The creature die was rolled; `movable` tells whether one of that kind can move."""
 
     seat: Seat
@@ -174,7 +174,7 @@ class Rolled(Event, frozen=True):
     movable: bool
 
 
-class CreatureMoved(Event, frozen=True):
+class CreatureMoved(Event, frozen=True, tag="CreatureMoved"):
     """A creature was moved by the die."""
 
     seat: Seat
@@ -183,13 +183,13 @@ class CreatureMoved(Event, frozen=True):
     path: tuple[str, ...]
 
 
-class CreaturePassed(Event, frozen=True):
+class CreaturePassed(Event, frozen=True, tag="CreaturePassed"):
     """The player moved no creature."""
 
     seat: Seat
 
 
-class Wrecked(Event, frozen=True):
+class Wrecked(Event, frozen=True, tag="Wrecked"):
     """A loaded ship was lost to a creature; its passengers fell into the water."""
 
     ship: str
@@ -198,7 +198,7 @@ class Wrecked(Event, frozen=True):
     fallen: tuple[str, ...]
 
 
-class Died(Event, frozen=True):
+class Died(Event, frozen=True, tag="Died"):
     """Explorers were lost to a serpent, a shark, a whirlpool or the volcano; `by` names the creature."""
 
     seat: Seat
@@ -208,7 +208,7 @@ class Died(Event, frozen=True):
     by: str = ""
 
 
-class Defended(Event, frozen=True):
+class Defended(Event, frozen=True, tag="Defended"):
     """A defence tile drove the attacker out of the game before it did harm."""
 
     seat: Seat
@@ -217,7 +217,7 @@ class Defended(Event, frozen=True):
     at: str
 
 
-class Allowed(Event, frozen=True):
+class Allowed(Event, frozen=True, tag="Allowed"):
     """A player who might have defended let the attack have its way."""
 
     seat: Seat
@@ -225,14 +225,14 @@ class Allowed(Event, frozen=True):
     at: str
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Event, frozen=True, tag="TurnBegan"):
     """It is a player's turn."""
 
     seat: Seat
     number: int
 
 
-class Ended(Event, frozen=True):
+class Ended(Event, frozen=True, tag="Ended"):
     """The game is over: everything is shown."""
 
     reason: str
@@ -253,7 +253,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
 PLACES = ("land", "sea", "ship", "isle", "lost", "unplaced")
 
 
-class ExplorerSeen(Record, frozen=True):
+class ExplorerSeen(Record, frozen=True, tag="ExplorerSeen"):
     """An explorer. `place` is one of PLACES; `at` names the space, ship or isle."""
 
     name: str
@@ -264,7 +264,7 @@ class ExplorerSeen(Record, frozen=True):
     """None where the seat may not see it."""
 
 
-class AttackSeen(Record, frozen=True):
+class AttackSeen(Record, frozen=True, tag="AttackSeen"):
     """A creature that has arrived and whose harm waits for an answer."""
 
     creature: str
@@ -274,7 +274,7 @@ class AttackSeen(Record, frozen=True):
     """How many explorers of each player it would hit, the attacker's own among them."""
 
 
-class BoardingSeen(Record, frozen=True):
+class BoardingSeen(Record, frozen=True, tag="BoardingSeen"):
     """A new ship that cannot take up all swimmers around it."""
 
     at: str
@@ -282,7 +282,7 @@ class BoardingSeen(Record, frozen=True):
     swimmers: tuple[str, ...]
 
 
-class PlayerSeen(Record, frozen=True):
+class PlayerSeen(Record, frozen=True, tag="PlayerSeen"):
     """What everybody knows about a player."""
 
     seat: Seat
@@ -297,7 +297,7 @@ class PlayerSeen(Record, frozen=True):
     """Has sealed a placing list (set-up by orders only)."""
 
 
-class SurviveView(View, frozen=True):
+class SurviveView(View, frozen=True, tag="SurviveView"):
     """The board and the table as one seat, or an onlooker, may see them."""
 
     seat: Seat | None

@@ -3,7 +3,7 @@
 from app.engine.game import Move, Record, Seat
 
 
-class Variant(Record, frozen=True):
+class Variant(Record, frozen=True, tag="Variant"):
     """The options of a match (rules, section 6)."""
 
     setup: str = "orders"
@@ -20,7 +20,7 @@ class Variant(Record, frozen=True):
     """A point for each different isle."""
 
 
-class Wish(Record, frozen=True):
+class Wish(Record, frozen=True, tag="Wish"):
     """One explorer of a placing list: where it would stand, best first."""
 
     value: int
@@ -29,7 +29,7 @@ class Wish(Record, frozen=True):
     """Only where a player has two."""
 
 
-class Orders(Move, frozen=True):
+class Orders(Move, frozen=True, tag="Orders"):
     """A whole placing list, explorers in the order in which they are placed."""
 
     wishes: tuple[Wish, ...] = ()
@@ -39,7 +39,7 @@ class Orders(Move, frozen=True):
     """Leaves everything to chance."""
 
 
-class Place(Move, frozen=True):
+class Place(Move, frozen=True, tag="Place"):
     """Puts the next explorer of a colour on a tile."""
 
     value: int
@@ -48,19 +48,19 @@ class Place(Move, frozen=True):
     """Only where a player has two."""
 
 
-class PutShip(Move, frozen=True):
+class PutShip(Move, frozen=True, tag="PutShip"):
     """Puts the next ship on a sea space."""
 
     at: str
 
 
-class PlaceRandom(Move, frozen=True):
+class PlaceRandom(Move, frozen=True, tag="PlaceRandom"):
     """Leaves one placing to chance: an explorer, or a ship."""
 
     ship: bool = False
 
 
-class Dolphin(Move, frozen=True):
+class Dolphin(Move, frozen=True, tag="Dolphin"):
     """A swimmer is carried by a dolphin."""
 
     who: str
@@ -69,7 +69,7 @@ class Dolphin(Move, frozen=True):
     """The spaces entered, where given."""
 
 
-class Wind(Move, frozen=True):
+class Wind(Move, frozen=True, tag="Wind"):
     """The winds carry a ship."""
 
     ship: str
@@ -78,65 +78,65 @@ class Wind(Move, frozen=True):
     """The spaces entered, where given."""
 
 
-class Lure(Move, frozen=True):
+class Lure(Move, frozen=True, tag="Lure"):
     """A creature is put on a vacant sea space, by the tile that moves its kind."""
 
     creature: str
     to: str
 
 
-class Go(Move, frozen=True):
+class Go(Move, frozen=True, tag="Go"):
     """An explorer goes to the next space, on land or into the water."""
 
     who: str
     to: str
 
 
-class Climb(Move, frozen=True):
+class Climb(Move, frozen=True, tag="Climb"):
     """An explorer boards a ship."""
 
     who: str
     ship: str
 
 
-class Jump(Move, frozen=True):
+class Jump(Move, frozen=True, tag="Jump"):
     """An explorer jumps from its ship into the water; `at` is where that is."""
 
     who: str
     at: str
 
 
-class Land(Move, frozen=True):
+class Land(Move, frozen=True, tag="Land"):
     """An explorer goes ashore on a safe isle."""
 
     who: str
     isle: str
 
 
-class Sail(Move, frozen=True):
+class Sail(Move, frozen=True, tag="Sail"):
     """A ship goes to the next sea space."""
 
     ship: str
     to: str
 
 
-class Sink(Move, frozen=True):
+class Sink(Move, frozen=True, tag="Sink"):
     """Removes a terrain tile."""
 
     at: str
 
 
-class Done(Move, frozen=True):
+class Done(Move, frozen=True, tag="Done"):
     """Ends the movement where there is nothing to sink."""
 
 
-class Board(Move, frozen=True):
+class Board(Move, frozen=True, tag="Board"):
     """Names the three swimmers that a new ship takes up."""
 
     who: tuple[str, ...]
 
 
-class Hunt(Move, frozen=True):
+class Hunt(Move, frozen=True, tag="Hunt"):
     """Moves a creature of the kind that the die shows."""
 
     creature: str
@@ -145,15 +145,15 @@ class Hunt(Move, frozen=True):
     """The spaces entered, where given."""
 
 
-class Pass(Move, frozen=True):
+class Pass(Move, frozen=True, tag="Pass"):
     """Moves no creature."""
 
 
-class Defend(Move, frozen=True):
+class Defend(Move, frozen=True, tag="Defend"):
     """Plays the defence tile."""
 
 
-class Allow(Move, frozen=True):
+class Allow(Move, frozen=True, tag="Allow"):
     """Lets the attack have its way."""
 
 
@@ -165,7 +165,7 @@ MOVE_TYPES: tuple[type[Move], ...] = (
 )
 
 
-class State(Record, frozen=True):
+class State(Record, frozen=True, tag="State"):
     """A game at one moment. Pieces are numbers, as in `board`; seats are their place in the turn order."""
 
     seats: tuple[Seat, ...]
