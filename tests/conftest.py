@@ -5,17 +5,30 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlmodel import SQLModel
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader
 
 from app import clock as clock_module
-from app import games
+from app import games, templating
 from app.engine.game import Game
-from app.store import tables  # noqa: F401 - the tables must be known before they are made
 from app.store.session import Store
-from tests.servers import chromium, fresh_database, postgres, rabbitmq, redis
+from tests.servers import chromium, database_in, database_on, postgres, rabbitmq, redis
 from tests.toy import TOY
 
 __all__ = ["chromium", "postgres", "rabbitmq", "redis"]
+
+FERRY = Path(__file__).parent / "ferry"
+
+
+def _with_ferry(loader: BaseLoader) -> None:
+    """Put the words and boards of the tests' own game among the templates, for good.
+
+    A fixture that did it for a test had to empty Jinja's caches twice: compiling took two thirds of the time.
+    """
+    both = ChoiceLoader([FileSystemLoader(FERRY), loader])
+    templating.loader = lambda: both  # type: ignore[assignment]
+
+
+_with_ferry(templating.loader())
 
 
 class HeldClock:
@@ -49,16 +62,16 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
 
 @pytest.fixture
 def store_url(tmp_path: Path) -> str:
-    """The address of an empty database. Folders that test the store itself give one after the other kind."""
-    return f"sqlite:///{tmp_path}/test.db"
+    """The address of a database without rows, on SQLite; folders may say otherwise."""
+    return database_in(tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def each_store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database of either kind."""
+    """The address of a database of either kind, without rows."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/test.db"
-    return fresh_database(request.getfixturevalue("postgres"))
+        return database_in(tmp_path)
+    return database_on(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture
@@ -70,6 +83,5 @@ def rings() -> list[None]:
 @pytest.fixture
 def store(store_url: str, rings: list[None]) -> Iterator[Store]:
     made = Store(store_url, bell=lambda: rings.append(None))
-    SQLModel.metadata.create_all(made.engine)
     yield made
     made.engine.dispose()

@@ -11,10 +11,14 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
-from sqlalchemy import create_engine, text
+
+from app.store import migrate
 
 RABBITMQ = Path("/usr/lib/rabbitmq/bin")
 
@@ -59,31 +63,56 @@ def postgres() -> Iterator[str]:
         server = get_server(data, cleanup_mode="stop")
         _hurry(server.get_uri())
         yield server.get_uri()
+        _desk(server.get_uri()).close()
         server.cleanup()
 
 
 def _hurry(server: str) -> None:
     """What a test writes need not survive the machine."""
-    engine = create_engine(
-        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            connection.execute(text(f"ALTER SYSTEM SET {setting} = off"))
-        connection.execute(text("SELECT pg_reload_conf()"))
-    engine.dispose()
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        _desk(server).execute(f"ALTER SYSTEM SET {setting} = off")
+    _desk(server).execute("SELECT pg_reload_conf()")
+
+
+@cache
+def _desk(server: str) -> psycopg.Connection[Any]:
+    """The one connection to the server by which databases are made."""
+    return psycopg.connect(server, autocommit=True)
 
 
 def fresh_database(server: str, template: str = "template0") -> str:
     """The address of a new, empty database on the server, or of a copy of another."""
     name = f"t{uuid.uuid4().hex}"
-    engine = create_engine(
-        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
-    engine.dispose()
+    _desk(server).execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     return server.replace("/postgres?", f"/{name}?")
+
+
+@cache
+def _migrated(server: str) -> str:
+    """The name of a database on the server that has the tables of today and no rows."""
+    address = fresh_database(server)
+    migrate.upgrade(address)
+    return str(psycopg.conninfo.conninfo_to_dict(address)["dbname"])
+
+
+def database_on(server: str) -> str:
+    """The address of a new database on the server, with the tables of today, copied and not made again."""
+    return fresh_database(server, _migrated(server))
+
+
+@cache
+def _migrated_file() -> bytes:
+    """What an SQLite file holds that has the tables of today and no rows."""
+    with tempfile.TemporaryDirectory(prefix="tidepost-sqlite-") as folder:
+        migrate.upgrade(f"sqlite:///{folder}/migrated.db")
+        return (Path(folder) / "migrated.db").read_bytes()
+
+
+def database_in(folder: Path) -> str:
+    """The address of a new SQLite database in the folder, with the tables of today."""
+    file = folder / "test.db"
+    file.write_bytes(_migrated_file())
+    return f"sqlite:///{file}"
 
 
 @pytest.fixture(scope="session")

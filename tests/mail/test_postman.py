@@ -1,6 +1,5 @@
 """Letters go out once, whoever dies and whatever the mail server says. On SQLite and on PostgreSQL."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
-from sqlmodel import SQLModel, col
+from sqlmodel import col
 
 from app import clock as clocks
 from app.mail import postman, smtp
@@ -18,21 +17,13 @@ from app.store.session import Store
 from app.store.tables import Chair, Letter, Match, Player
 from tests.conftest import HeldClock
 from tests.mail.sinks import mail_server, moody_server
-from tests.servers import fresh_database
 
 SETTINGS = Settings("", "folder://", "", "", "https://h.example", "h.example", ("k" * 32,), Path("/nowhere"))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path}/test.db"
-    else:
-        url = fresh_database(request.getfixturevalue("postgres"))
-    made = Store(url)
-    SQLModel.metadata.create_all(made.engine)
-    yield made
-    made.engine.dispose()
+@pytest.fixture
+def store_url(each_store_url: str) -> str:
+    return each_store_url
 
 
 class Office:

@@ -10,6 +10,7 @@ from app.play import bots, invitations, orders, replay, service
 from app.play.records import Bearer
 from app.play.sight import sight
 from tests.play import cast
+from tests.servers import database_in
 
 MOST_TURNS = 1500
 
@@ -27,7 +28,7 @@ def begin(store, slug):
 @pytest.fixture
 def store_url(tmp_path):
     """The rules are under test here, not the database."""
-    return f"sqlite:///{tmp_path}/test.db"
+    return database_in(tmp_path)
 
 
 @pytest.mark.usefixtures("clock")

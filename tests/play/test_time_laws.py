@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlmodel import SQLModel
 
 from app import clock as clock_module
 from app import games
@@ -20,6 +19,7 @@ from app.play.clocks import Rule
 from app.play.records import HouseError
 from app.store.session import Store
 from tests.play import cast
+from tests.servers import database_in
 from tests.toy import TOY
 
 DAY = 86400
@@ -75,8 +75,7 @@ def table(rule: Rule) -> Iterator[tuple["cast.Seated", Held]]:
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(clock_module, "now", held.now)
         patch.setattr(games, "shelf", lambda: {TOY.slug: TOY})
-        store = Store(f"sqlite:///{Path(folder)}/laws.db")
-        SQLModel.metadata.create_all(store.engine)
+        store = Store(database_in(Path(folder)))
         try:
             yield cast.seat(store, ("Ada", "Bo", "Cleo"), options={"bank": "long"}, rule=rule), held
         finally:

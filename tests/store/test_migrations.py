@@ -19,16 +19,16 @@ def differences(url):
     return found
 
 
-def test_migrations_and_models_agree(store_url):
-    assert differences(store_url) != []
-    migrate.upgrade(store_url)
-    assert differences(store_url) == []
+def test_migrations_and_models_agree(empty_url):
+    assert differences(empty_url) != []
+    migrate.upgrade(empty_url)
+    assert differences(empty_url) == []
 
 
-def test_partial_indexes_are_partial(store_url):
+def test_partial_indexes_are_partial(empty_url):
     """The comparison above does not look at their conditions."""
-    migrate.upgrade(store_url)
-    engine = connect(store_url)
+    migrate.upgrade(empty_url)
+    engine = connect(empty_url)
     found = {
         index["name"]: index.get("dialect_options", {}).get(f"{engine.dialect.name}_where")
         for table in ("question", "letter", "chair", "incoming")
@@ -47,19 +47,19 @@ def test_partial_indexes_are_partial(store_url):
     assert all(found[name] is not None for name in wanted), found
 
 
-def test_upgrading_again_changes_nothing_and_downgrading_leaves_nothing(store_url):
-    migrate.upgrade(store_url)
-    migrate.upgrade(store_url)
-    migrate.downgrade(store_url)
-    engine = connect(store_url)
+def test_upgrading_again_changes_nothing_and_downgrading_leaves_nothing(empty_url):
+    migrate.upgrade(empty_url)
+    migrate.upgrade(empty_url)
+    migrate.downgrade(empty_url)
+    engine = connect(empty_url)
     assert set(inspect(engine).get_table_names()) <= {"alembic_version"}
     engine.dispose()
 
 
-def test_several_processes_may_upgrade_at_once(store_url):
+def test_several_processes_may_upgrade_at_once(empty_url):
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(migrate.upgrade, [store_url] * 4))
-    assert differences(store_url) == []
+        list(pool.map(migrate.upgrade, [empty_url] * 4))
+    assert differences(empty_url) == []
 
 
 def test_the_folder_of_a_new_database_is_made(tmp_path):

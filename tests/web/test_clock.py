@@ -215,7 +215,7 @@ def test_a_kept_page_tells_no_old_time(browser, house, clock):
     ("change", "said"),
     [
         ('UPDATE "match" SET stops = :stops', "The clock stands still: the game is paused."),
-        ("INSERT INTO house (id, stops) VALUES (1, :stops)", "all clocks of this house are stopped."),
+        ("UPDATE house SET stops = :stops", "all clocks of this house are stopped."),
         ("UPDATE player SET away = :stops", "The clock stands still: an absence."),
     ],
 )

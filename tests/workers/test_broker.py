@@ -11,10 +11,10 @@ from kombu import Connection
 
 from app.mail import postman
 from app.play import invitations
-from app.store import migrate
 from app.store.bell import Bell
 from app.store.broker import QUEUE, celery_settings
 from app.store.session import Store
+from tests.servers import database_in
 
 EACH = 150
 
@@ -96,10 +96,8 @@ def test_a_broker_that_is_down_keeps_nobody_waiting(url, tmp_path, caplog):
 
 
 def test_what_was_done_stands_while_the_broker_is_down(tmp_path):
-    url = f"sqlite:///{tmp_path}/test.db"
-    migrate.upgrade(url)
     bell = Bell("redis://127.0.0.1:1/0", tmp_path)
-    store = Store(url, bell)
+    store = Store(database_in(tmp_path), bell)
     start = time.monotonic()
     match_id = invitations.open_table(store, "survive", 3, {}, "ada@example.org", (), bots=2)
     assert time.monotonic() - start < 1, "the player waited for the broker"

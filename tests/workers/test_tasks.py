@@ -15,10 +15,11 @@ from celery.beat import Scheduler
 from app.mail import postman
 from app.play import invitations, sweeping
 from app.settings import Settings
-from app.store import heartbeat, migrate
+from app.store import heartbeat
 from app.store.bell import Bell
 from app.store.session import Store
 from tests.mail.sinks import Mailbox, mail_server
+from tests.servers import database_in
 from workers import app as worker_app
 from workers import tasks
 from workers.beat import EVERY, SCHEDULE
@@ -31,8 +32,7 @@ class Crew:
     """A worker as a process, the store that it shares with the test, and the mail server it sends to."""
 
     def __init__(self, folder: Path, broker: str, smtp: str) -> None:
-        url = f"sqlite:///{folder}/test.db"
-        migrate.upgrade(url)
+        url = database_in(folder)
         self.folder, self.broker = folder, broker
         self.bell = Bell(broker, folder)
         self.store = Store(url, self.bell)
