@@ -16,8 +16,8 @@ from jinja2.environment import TemplateModule
 from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Policy, Seat, View
-from app.play.clocks import Rule
-from app.play.records import Heard, HouseError, Notice
+from app.play.clock.rules import Rule
+from app.play.match.records import LogEntry, Notice, SiteError
 
 FALLBACK = "en"
 HOUSE, LETTERS = "words", "mail/words"
@@ -117,7 +117,7 @@ def policy(game: Game, language: str, one: Policy, text: str) -> str:
     return say(_game(game), language, f"policy_{one.name}", _NUMBER.sub("N", text), number[0])
 
 
-def did(language: str, one: Heard, name: Callable[[str], str]) -> list[str]:
+def did(language: str, one: LogEntry, name: Callable[[str], str]) -> list[str]:
     """What is to be said of a ply beside its events: that it was no move, or not its player's own."""
     said = []
     if one.by_orders:
@@ -168,9 +168,9 @@ def ending(game: Game, language: str, outcome: Outcome, name: Name) -> str:
     return say(folder, language, reason, outcome, name)
 
 
-def refusal(game: Game | None, language: str, error: RulesError | HouseError) -> str:
+def refusal(game: Game | None, language: str, error: RulesError | SiteError) -> str:
     """Why something cannot be done. Without a game only the house's own reasons have words."""
-    if isinstance(error, HouseError):
+    if isinstance(error, SiteError):
         known = _macro(HOUSE, language, f"house_{error.reason}") is not None
         return say(HOUSE, language, f"house_{error.reason if known else _snake(type(error))}", error.facts)
     if isinstance(error, UnreadableMove):

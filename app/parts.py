@@ -10,7 +10,7 @@ import click
 from app import settings as settings_module
 from app.engine.errors import RulesError
 from app.settings import BadSettings, Settings
-from app.store.bell import Bell
+from app.store.wakeup import WakeUp
 
 
 def _settings() -> Settings:
@@ -84,7 +84,7 @@ def inbox() -> None:
     import threading
     from urllib.parse import urlsplit
 
-    from app.mail import listener, poller
+    from app.mail.inbound import listener, poller
     from app.store.session import Store
 
     settings = _settings()
@@ -115,7 +115,7 @@ NO_USER, TRY_AGAIN, BAD_DATA = 67, 75, 65
 
 def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
     """Take in one mail from stdin; the exit status for the mail system: 0 where it is kept."""
-    from app.mail.inbox import LARGEST, Taken, take_in
+    from app.mail.inbound.store import LARGEST, Taken, take_in
     from app.store.session import Store
 
     try:
@@ -137,7 +137,7 @@ def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
 
 def inbox_list(say: Callable[[str], None]) -> None:
     """Name the mails that could not be read."""
-    from app.mail.unread import unread
+    from app.mail.inbound.dead_letters import unread
     from app.store.session import Store
 
     found = unread(Store(_settings().database_url))
@@ -149,7 +149,7 @@ def inbox_list(say: Callable[[str], None]) -> None:
 
 def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     """Print a mail, tokens masked."""
-    from app.mail.unread import shown
+    from app.mail.inbound.dead_letters import shown
     from app.store.session import Store
 
     found = shown(Store(_settings().database_url), incoming_id)
@@ -158,8 +158,8 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     say(found)
 
 
-def _bell(settings: Settings) -> Bell:
-    return Bell(settings.broker_url, settings.data_dir)
+def _bell(settings: Settings) -> WakeUp:
+    return WakeUp(settings.broker_url, settings.data_dir)
 
 
 def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callable[[str], None]) -> bool:
@@ -201,25 +201,25 @@ def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callabl
 
 def freeze(say: Callable[[str], None]) -> None:
     """Stop all clocks of the house."""
-    from app.play import standstill
+    from app.play.deadlines import outages
     from app.store.session import Store
 
-    done = standstill.freeze(Store(_ready().database_url))
+    done = outages.freeze(Store(_ready().database_url))
     say("All clocks are stopped; `tidepost thaw` lets them go on." if done else "They were stopped already.")
 
 
 def thaw(say: Callable[[str], None]) -> None:
     """Let them go on."""
-    from app.play import standstill
+    from app.play.deadlines import outages
     from app.store.session import Store
 
-    done = standstill.thaw(Store(_ready().database_url))
+    done = outages.thaw(Store(_ready().database_url))
     say("All clocks go on with what was left." if done else "They were not stopped.")
 
 
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
     """Catch letters until the process ends."""
-    from app.mail import catcher as mail_catcher
+    from app.catcher import server as mail_catcher
 
     try:
         mail_catcher.run(_settings(), smtp_port, port, reply_port=reply_port)
@@ -230,8 +230,8 @@ def catcher(smtp_port: int, port: int, reply_port: int) -> None:
 def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> None:
     """Open a table against simple players and say where its letters are."""
     from app import games, narrate
-    from app.play import invitations
-    from app.play.records import HouseError
+    from app.play.lobby import invitations
+    from app.play.match.records import SiteError
     from app.serve import serving
     from app.store.session import Store
 
@@ -245,7 +245,7 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     store = Store(settings.database_url, bell)
     try:
         match_id = invitations.open_table(store, slug, seats, options, address, (), bots=seats - 1)
-    except (HouseError, RulesError) as error:
+    except (SiteError, RulesError) as error:
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
     bell.settle(5)
     title = narrate.title(game, narrate.FALLBACK)

@@ -8,9 +8,9 @@ from celery import Celery
 from celery.signals import worker_ready
 
 from app.settings import Settings
-from app.store.bell import Bell
 from app.store.broker import celery_settings
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from workers import beat
 
 HOLDING = 8
@@ -32,7 +32,7 @@ def house() -> House:
     """The house of this process, made at its first task."""
     if os.getpid() not in _houses:
         settings = _settings[-1]
-        bell = Bell(settings.broker_url, settings.data_dir)
+        bell = WakeUp(settings.broker_url, settings.data_dir)
         _houses[os.getpid()] = House(settings, Store(settings.database_url, bell))
     return _houses[os.getpid()]
 

@@ -4,8 +4,12 @@ import logging
 
 from celery import shared_task
 
-from app.mail import answering, inbox, postman
-from app.play import bots, invitations, sweeping
+from app.mail.inbound import process
+from app.mail.inbound import store as inbox
+from app.mail.outbound import deliver as postman
+from app.play.deadlines import sweep as sweeping
+from app.play.lobby import invitations
+from app.play.moves import bots
 from workers.app import house
 
 log = logging.getLogger(__name__)
@@ -22,7 +26,7 @@ FRESH = 30
 def ring() -> None:
     """Have mail read that came in, play for the seats that nobody mans, have every due letter delivered."""
     store = house().store
-    for _ in answering.waiting(store, READERS):
+    for _ in process.waiting(store, READERS):
         read.apply_async(expires=FRESH)
     bots.play_unmanned(store)
     for _ in postman.due(store, ROUNDS):
@@ -32,7 +36,7 @@ def ring() -> None:
 @shared_task(name="read")
 def read() -> None:
     """A round of reading what came in, and another where mails are left."""
-    if answering.go_round(house().store, house().settings):
+    if process.run_batch(house().store, house().settings):
         read.apply_async(expires=FRESH)
 
 
@@ -43,7 +47,7 @@ def deliver() -> None:
     However many wait, and however often the bell rings meanwhile, the queue stays short: a round that comes
     late is dropped, and one that comes for nothing ends at once.
     """
-    if postman.go_round(house().store, house().settings):
+    if postman.run_batch(house().store, house().settings):
         deliver.apply_async(expires=FRESH)
 
 

@@ -10,9 +10,11 @@ from sqlmodel import SQLModel, insert
 
 from app.bench.site import LETTERS, LOG, TABLE
 from app.engine.chance import Chance
-from app.play import bots, invitations, links, service
-from app.play.records import Bearer
-from app.play.sight import sight, sight_by_token
+from app.play.lobby import invitations
+from app.play.match import links
+from app.play.match.records import Viewer
+from app.play.moves import bots, service
+from app.play.views.player_view import sight, sight_by_token
 from app.store.session import Store
 
 MIDDLE = 60
@@ -95,7 +97,7 @@ def _go_on(store: Store, match_id: int, question: Any) -> None:
                 _table("chair").c.match_id == match_id, _table("chair").c.seat == question.seat
             )
         ).one()
-    bearer = Bearer(player_id=chair.player_id)
+    bearer = Viewer(player_id=chair.player_id)
     now = sight(store, match_id, bearer)
     move = now.game.bot(now.view, now.asked[0].decision, Chance(b"bench", now.ply))
     service.play(store, bearer, question.id, now.game.format(move))

@@ -13,9 +13,9 @@ from urllib.parse import parse_qs
 
 from app.bench import RUNS, Figure, load
 from app.bench.tables import Turn, bare_rows, prepared
-from app.play import service
-from app.play.records import Bearer
-from app.play.sight import sight_by_token
+from app.play.match.records import Viewer
+from app.play.moves import service
+from app.play.views.player_view import sight_by_token
 from app.store import statement
 from app.store.migrate import upgrade
 from app.store.session import Store
@@ -73,7 +73,7 @@ def _statements(store: Store, path: str, turns: list[Turn]) -> Iterator[Figure]:
         pages.append(float(len(counted)))
         counted.clear()
         fields = parse_qs(turn.body)
-        bearer = Bearer(token=turn.path.rsplit("/", 1)[1])
+        bearer = Viewer(token=turn.path.rsplit("/", 1)[1])
         service.play(store, bearer, fields["question"][0], fields["answer"][0])
         moves.append(float(len(counted)))
     statement.watch = None

@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 from app import clock
-from app.people import barred
+from app.people import suppression
 from app.people.checks import check_address
 from app.people.errors import NotFound, Refused
 from app.people.preferences import judge_anew
 from app.people.service import Person, player
-from app.store.outbox import Wanted, ask_for
+from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 from app.store.statement import Clash, Statement, Wire, stored
 from app.store.tokens import hash_of
@@ -58,7 +58,7 @@ def ask_address(store: Store, player_id: int, text: str) -> None:
             return
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         once = f"{ASKED}:{player_id}:{digest}:{now:%Y%m%d%H%M}"
-        ask_for(connection, now, Wanted(kind=ASKED, once=once, player_id=player_id, about=address))
+        enqueue(connection, now, LetterRequest(kind=ASKED, once=once, player_id=player_id, about=address))
 
 
 def asked_address(store: Store, token: str) -> str:
@@ -81,11 +81,11 @@ def change_address(store: Store, token: str) -> Person:
             ((old, _),) = _of_player.fetch(connection, player_id)
             _take(connection, player_id, address, key)
             _revoke.run(connection, hash_of(token), player_id, player_id)
-            barred.lift(connection, key, "bounced")
+            suppression.lift(connection, key, "bounced")
             judge_anew(connection, player_id)
-            told = Wanted(kind=CHANGED, once=f"{CHANGED}:{letter_id}", player_id=player_id, about=old)
-            fresh = Wanted(kind="links", once=f"links:{player_id}:{letter_id}", player_id=player_id)
-            ask_for(connection, now, told, fresh)
+            told = LetterRequest(kind=CHANGED, once=f"{CHANGED}:{letter_id}", player_id=player_id, about=old)
+            fresh = LetterRequest(kind="links", once=f"links:{player_id}:{letter_id}", player_id=player_id)
+            enqueue(connection, now, told, fresh)
     person = player(store, player_id)
     assert person is not None
     return person

@@ -3,7 +3,7 @@
 from typing import Any
 
 
-class HouseError(Exception):
+class SiteError(Exception):
     """The house cannot do what was asked. `reason` names the sentence in the catalogue, `facts` fill it."""
 
     def __init__(self, reason: str, **facts: Any) -> None:
@@ -12,13 +12,13 @@ class HouseError(Exception):
         self.facts = facts
 
 
-class NotFound(HouseError):  # noqa: N818
+class NotFound(SiteError):  # noqa: N818
     """No such match, invitation or token, or not for this bearer: one answer for all. Page: 404."""
 
 
-class Closed(HouseError):  # noqa: N818
+class Closed(SiteError):  # noqa: N818
     """The question was answered otherwise, the turn is over, the match is over. Page: 409, the text kept."""
 
 
-class Refused(HouseError):  # noqa: N818
+class Refused(SiteError):  # noqa: N818
     """What was given cannot be used: an address, a name, a word. Page: 422, the form kept."""

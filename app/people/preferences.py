@@ -10,7 +10,7 @@ import msgspec
 
 from app import clock
 from app.people.errors import NotFound, Refused
-from app.store.session import Store, ask_for_bell
+from app.store.session import Store, wake_after_commit
 from app.store.statement import Statement, Wire, stored
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -167,7 +167,7 @@ def judge_anew(connection: Wire, player_id: int) -> None:
     """
     now = stored(connection, clock.now())
     if _let_go.run(connection, now, player_id) + _ask_again.run(connection, now, player_id):
-        ask_for_bell(connection)
+        wake_after_commit(connection)
 
 
 def leave(connection: Wire, player_id: int, match_id: int = ALL, event: str = "") -> None:

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from app import clock
-from app.people import barred
+from app.people import suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -18,7 +18,7 @@ from app.people.checks import (
 )
 from app.people.errors import NotFound
 from app.people.preferences import judge_anew
-from app.store.outbox import Wanted, ask_for
+from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 from app.store.statement import Statement, stored
 from app.store.tokens import hash_of
@@ -110,8 +110,8 @@ def ask_links(store: Store, address: str) -> None:
         for invitation_id, organiser, match_id, seat in _unanswered.fetch(connection, key):
             kind = "seat_offer" if seat else "confirm" if organiser else "invited"
             once = f"{kind}:{invitation_id}:{hour}"
-            wanted.append(Wanted(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
-        ask_for(connection, now, *wanted)
+            wanted.append(LetterRequest(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
+        enqueue(connection, now, *wanted)
 
 
 def ask_links_by_turn(store: Store, token: str) -> None:
@@ -122,11 +122,11 @@ def ask_links_by_turn(store: Store, token: str) -> None:
     now = clock.now()
     with store.transaction() as connection:
         for (player_id,) in _of_turn.fetch(connection, hash_of(token)):
-            ask_for(connection, now, _links(player_id, now))
+            enqueue(connection, now, _links(player_id, now))
 
 
-def _links(player_id: int, now: datetime) -> Wanted:
-    return Wanted(kind="links", once=f"links:{player_id}:{now:%Y%m%d%H}", player_id=player_id)
+def _links(player_id: int, now: datetime) -> LetterRequest:
+    return LetterRequest(kind="links", once=f"links:{player_id}:{now:%Y%m%d%H}", player_id=player_id)
 
 
 def ask_sign_in(store: Store, address: str) -> None:
@@ -136,7 +136,7 @@ def ask_sign_in(store: Store, address: str) -> None:
     with store.transaction() as connection:
         if person := _person(_by_key.fetch(connection, key)):
             once = f"sign_in:{person.id}:{now:%Y%m%d%H}{now.minute // 10}"
-            ask_for(connection, now, Wanted(kind="sign_in", once=once, player_id=person.id))
+            enqueue(connection, now, LetterRequest(kind="sign_in", once=once, player_id=person.id))
 
 
 def sign_in(store: Store, token: str) -> Person:
@@ -156,7 +156,7 @@ def try_letters_again(store: Store, player_id: int) -> None:
     """Send letters to his address once more, also the one for a turn that waits. They may bounce again."""
     with store.transaction() as connection:
         for (key,) in _key_of.fetch(connection, player_id):
-            if barred.lift(connection, key, "bounced"):
+            if suppression.lift(connection, key, "bounced"):
                 judge_anew(connection, player_id)
 
 

@@ -16,9 +16,11 @@ import msgspec
 
 from app import clock, draw
 from app.engine.game import Game
-from app.mail import postman
-from app.play import bots, standstill, sweeping
-from app.play.clocks import DAY, Rule
+from app.mail.outbound import deliver
+from app.play.clock.rules import DAY, Rule
+from app.play.deadlines import outages as standstill
+from app.play.deadlines import sweep
+from app.play.moves import bots
 from app.rehearsal.audit import Audit
 from app.rehearsal.correspondents import Correspondents
 from app.rehearsal.tables import top_up
@@ -62,7 +64,7 @@ def rehearse(
     freezes = _spans(seed, "freeze", days, timedelta(days=2))
     no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
     seldom = mock.patch.object(standstill, "GAP", STEP + STEP / 2)
-    in_order = mock.patch("app.mail.postman.random.shuffle")
+    in_order = mock.patch("app.mail.outbound.deliver.random.shuffle")
     with held_clock() as held, no_pictures, seldom, in_order:
         held.moment = BEGINS
         people = Correspondents(store, seed, matches, days, BEGINS)
@@ -79,9 +81,9 @@ def rehearse(
             away, back = _within(outages, now), away
             if not away:
                 audit.before()
-                sweeping.tick(store)
+                sweep.tick(store)
                 bots.play_unmanned(store)
-                postman.go_round(store, settings, people.receive)
+                deliver.run_batch(store, settings, people.receive)
                 found = len(audit.faults)
                 audit.after(now, people.taken, back=back)
                 for fault in audit.faults[found:]:

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from app import narrate
-from app.play import clocks
-from app.play.clocks import Calendar, Rule, Stop
-from app.play.links import hash_of
-from app.play.standing import rule, stops
+from app.play.clock import rules
+from app.play.clock.rules import Calendar, Rule, Stop
+from app.play.match.links import hash_of
+from app.play.match.snapshot import rule, stops
 from app.rehearsal.correspondents import Taken
 from app.store.session import Store
 from app.store.statement import Statement, moment, moment_or_none, stored
@@ -84,14 +84,14 @@ class Run(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=8192)
 def due_of(run: Run, house: tuple[Stop, ...]) -> datetime | None:
     """The end of the time, or of the grace."""
-    return clocks.deadline(*run.runs, run.calendar(house), run.announced)
+    return rules.deadline(*run.runs, run.calendar(house), run.announced)
 
 
 @lru_cache(maxsize=8192)
 def reminders_of(run: Run, house: tuple[Stop, ...]) -> tuple[datetime, ...]:
     """When the player is to be reminded of the run."""
-    wish = clocks.read_reminders(run.reminders)
-    return clocks.reminders(*run.runs, due_of(run, house), run.calendar(house), wish)
+    wish = rules.read_reminders(run.reminders)
+    return rules.reminders(*run.runs, due_of(run, house), run.calendar(house), wish)
 
 
 class Audit:
@@ -121,12 +121,12 @@ class Audit:
     def after(self, now: datetime, taken: Iterable[Taken], back: bool) -> None:
         """Compare what the sweep and the postman did with what had to be done. `back`: from an outage."""
         runs, house = self._look()
-        if back and clocks.standing_still(now, Calendar(stops=house)) is None:
+        if back and rules.standing_still(now, Calendar(stops=house)) is None:
             self._fault(now, "the house was away, and its clocks had run")
         self.counts["outages"] += back
         still_open = {run.key[:5] for run in runs}
         reminders = [letter for letter in taken if letter.kind == "reminder"]
-        if clocks.standing_still(now, Calendar(stops=house)) is None:
+        if rules.standing_still(now, Calendar(stops=house)) is None:
             self._time_outs(now, house, still_open)
             self._reminders(now, house, still_open, reminders)
             self._seen = now
@@ -205,7 +205,7 @@ class Audit:
             since = max(run.begun_at, self._seen or run.begun_at)
             if any(since < at <= now for at in reminders_of(run, house)):
                 fallen.add(run.address)
-                away = clocks.standing_still(now, Calendar(stops=(*run.pauses, *run.away)))
+                away = rules.standing_still(now, Calendar(stops=(*run.pauses, *run.away)))
                 if run.key[:5] in still_open and away is None:
                     wanted.add(run.address)
         sent = Counter(letter.address for letter in letters)
@@ -238,7 +238,7 @@ class Audit:
             if run.open:
                 continue
             due, calendar = due_of(run, house), run.calendar(house)
-            left = clocks.time_left(now, *run.runs, calendar, run.announced)
+            left = rules.time_left(now, *run.runs, calendar, run.announced)
             before = self._known.get(run.key)
             if before is not None:
                 if due is not None and before[0] is not None and due < before[0]:

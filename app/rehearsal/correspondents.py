@@ -11,10 +11,12 @@ from email.message import EmailMessage
 import msgspec
 
 from app.engine.chance import Chance
-from app.play import absence, habits, service
-from app.play.links import hash_of
-from app.play.records import Bearer, HouseError
-from app.play.sight import sight_by_token
+from app.play.deadlines import absences
+from app.play.match import presence
+from app.play.match.links import hash_of
+from app.play.match.records import SiteError, Viewer
+from app.play.moves import service
+from app.play.views.player_view import sight_by_token
 from app.store.session import Store
 from app.store.statement import Statement
 
@@ -109,7 +111,7 @@ class Correspondents:
             player_id = _player.fetch(connection, one.address)[0][0]
             _wish.run(connection, one.reminders, player_id)
         self._settled[one.address] = player_id
-        habits.changed(self.store, player_id)
+        presence.changed(self.store, player_id)
 
     @property
     def next_act(self) -> datetime | None:
@@ -167,8 +169,8 @@ class Correspondents:
                 return
             move = seen.game.bot(seen.view, asked[0].decision, Chance(mind, number))
             try:
-                service.play(self.store, Bearer(token=token), asked[0].question_id, seen.game.format(move))
-            except HouseError:  # settled in the meantime
+                service.play(self.store, Viewer(token=token), asked[0].question_id, seen.game.format(move))
+            except SiteError:  # settled in the meantime
                 return
             self.counts["answers"] += 1
 
@@ -176,9 +178,9 @@ class Correspondents:
         chance = self._chance(address, now.isoformat(), "away")
         first = now.date() + timedelta(days=chance.randint(1, 4))
         try:
-            absence.enter(
+            absences.enter(
                 self.store, self._settled[address], first, first + timedelta(days=chance.randint(1, 8))
             )
-        except HouseError:
+        except SiteError:
             return
         self.counts["absences"] += 1

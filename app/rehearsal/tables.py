@@ -5,8 +5,9 @@ import random
 from collections.abc import Mapping, Sequence
 
 from app.engine.game import Game
-from app.play import invitations, links
-from app.play.clocks import Rule
+from app.play.clock.rules import Rule
+from app.play.lobby import invitations
+from app.play.match import links
 from app.rehearsal.correspondents import Correspondents
 from app.store.session import Store
 from app.store.statement import Statement

@@ -5,11 +5,11 @@ from datetime import datetime
 
 import msgspec
 
-from app.store.session import ask_for_bell
+from app.store.session import wake_after_commit
 from app.store.statement import Statement, Wire, stored
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A letter asked for. `once` names recipient, occasion and kind: the same is never asked for twice."""
 
     kind: str
@@ -29,7 +29,7 @@ _insert = Statement(
 )
 
 
-def ask_for(connection: Wire, now: datetime, *wanted: Wanted) -> int:
+def enqueue(connection: Wire, now: datetime, *wanted: LetterRequest) -> int:
     """Put the letters into the outbox, due at once, and ring after the commit. How many were new."""
     if not wanted:
         return 0
@@ -37,10 +37,10 @@ def ask_for(connection: Wire, now: datetime, *wanted: Wanted) -> int:
     new = _insert.write(
         connection,
         [
-            (uuid.uuid4().hex, *(getattr(one, name) for name in Wanted.__struct_fields__), at, at)
+            (uuid.uuid4().hex, *(getattr(one, name) for name in LetterRequest.__struct_fields__), at, at)
             for one in wanted
         ],
     )
     if new:
-        ask_for_bell(connection)
+        wake_after_commit(connection)
     return new

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlmodel import Session
 
-from app.store.statement import Lent, Wire
+from app.store.statement import RawConnection, Wire
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +82,9 @@ class Store:
             self.ring()
 
     @contextmanager
-    def statements(self) -> Iterator[Lent]:
+    def statements(self) -> Iterator[RawConnection]:
         """As `transaction`, for statements alone: SQLAlchemy's connection costs as much as two of them."""
-        lent = Lent(self.engine)
+        lent = RawConnection(self.engine)
         try:
             if lent.dialect.name == "sqlite":
                 lent.connection.cursor().execute("BEGIN IMMEDIATE")
@@ -120,6 +120,6 @@ class Store:
                 log.warning("the bell did not ring; the sweep will find the letters", exc_info=True)
 
 
-def ask_for_bell(connection: Wire) -> None:
+def wake_after_commit(connection: Wire) -> None:
     """Ring after this transaction's commit."""
     connection.info["bell"] = True

@@ -18,7 +18,7 @@ class Clash(Exception):  # noqa: N818 - a fact
     """A row cannot be written beside those that are there."""
 
 
-class Lent:
+class RawConnection:
     """The driver's own connection as the pool lends it, with all that a statement needs."""
 
     __slots__ = ("connection", "dialect", "info")
@@ -29,7 +29,7 @@ class Lent:
         self.info: dict[Any, Any] = {}
 
 
-Wire: TypeAlias = Connection | Lent
+Wire: TypeAlias = Connection | RawConnection
 """What statements go through."""
 
 
@@ -57,7 +57,7 @@ class Statement:
         rows: Sequence[Any] = self._execute(connection, 1, values).fetchall()
         return rows
 
-    def glimpse(self, engine: Engine, *values: Any) -> Sequence[Any]:
+    def fetch_outside_tx(self, engine: Engine, *values: Any) -> Sequence[Any]:
         """The rows it finds by itself, in no transaction, as plain tuples: for what every page asks first.
 
         SQLAlchemy lends its connection here and does nothing else, which would cost more than the select.

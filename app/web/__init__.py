@@ -6,24 +6,16 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web import (
-    away,
-    errors,
-    feeds,
-    leaving,
-    letters,
-    lobby,
-    people,
-    plain,
-    play,
-    rules,
-    running,
-    security,
-    table,
-)
-from app.web.house import House
-from app.web.signed import Sessions
-from app.web.site import Site
+from app.web.account import absence, letters, profile, unsubscribe
+from app.web.core import errors, probes, security
+from app.web.core.context import House
+from app.web.core.flask_app import Site
+from app.web.core.sessions import Sessions
+from app.web.feeds import routes
+from app.web.lobby import routes as lobby
+from app.web.lobby import rules, table
+from app.web.match import admin
+from app.web.match import routes as play
 
 LARGEST_FORM = 64 * 1024
 """Bytes. The longest form, a placing list of twenty explorers, has some 2,000."""
@@ -49,7 +41,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     app.extensions["house"] = House(settings, store)
     security.guard(app, secure=secure)
     errors.answer(app)
-    concerns = (lobby, table, running, play, people, away, leaving, letters, rules, feeds, plain)
+    concerns = (lobby, table, admin, play, profile, absence, unsubscribe, letters, rules, routes, probes)
     for concern in concerns:
         app.register_blueprint(concern.pages)
     return app

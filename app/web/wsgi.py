@@ -3,12 +3,12 @@
 from flask import Flask
 
 from app import settings
-from app.store.bell import Bell
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from app.web import create_app
 
 
 def from_environment() -> Flask:
     """The app that the environment's settings describe. Raises BadSettings."""
     read = settings.read()
-    return create_app(read, Store(read.database_url, Bell(read.broker_url, read.data_dir)))
+    return create_app(read, Store(read.database_url, WakeUp(read.broker_url, read.data_dir)))

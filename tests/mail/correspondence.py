@@ -6,8 +6,9 @@ from email.utils import make_msgid, parseaddr
 import msgspec
 from sqlalchemy import text
 
-from app.mail import answering, postman
-from app.mail.inbox import Taken, take_in
+from app.mail.inbound import process
+from app.mail.inbound.store import Taken, take_in
+from app.mail.outbound import deliver as postman
 from app.settings import Settings
 from app.store.session import Store
 from tests.play import cast
@@ -31,8 +32,8 @@ class Post:
 
     def deliver(self) -> None:
         """Let the workers do all that is due: read, and send."""
-        answering.go_round(self.store, self.settings)
-        postman.go_round(self.store, self.settings, self._send)
+        process.run_batch(self.store, self.settings)
+        postman.run_batch(self.store, self.settings, self._send)
 
     def _send(self, _url, sender, recipient, message) -> None:
         self.sent.append((sender, recipient, message))

@@ -6,14 +6,20 @@ from email.utils import make_msgid
 
 from msgspec.structs import replace
 
-from app.mail import answering
-from app.mail.inbox import Taken, take_in
+from app.mail.inbound import process
+from app.mail.inbound.store import Taken, take_in
 from app.people import address, preferences
 from app.people import service as people
-from app.play import absence, invitations, nudging, offering, organiser, replacing, service, sweeping, talk
-from app.play.clocks import Rule
-from app.play.records import Bearer
-from app.play.standing import Standing, by_match
+from app.play.clock.rules import Rule
+from app.play.deadlines import absences, nudges
+from app.play.deadlines import sweep as sweeping
+from app.play.lobby import invitations
+from app.play.match import vacancies
+from app.play.match.records import Viewer
+from app.play.match.snapshot import MatchSnapshot, by_match
+from app.play.moves import service
+from app.play.seats import offers, organiser
+from app.play.views import talk
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -67,7 +73,7 @@ class Kinds:
             invitations.accept(self.store, tokens[0], "Dan", "en", "UTC", "")
             self.go()
             invitations.accept(self.store, tokens[1], "Cleo", "en", "UTC", "")
-            who = Bearer(player_id=self.outbox.player("Dan"))
+            who = Viewer(player_id=self.outbox.player("Dan"))
             bo = self.outbox.rows("SELECT id FROM invitation WHERE match_id = :m ORDER BY id", m=match_id)[
                 2
             ].id
@@ -88,13 +94,13 @@ class Kinds:
         answer(match, mine)
         self.clock.advance(days=1)
         self.go()
-        assert nudging.nudge(self.store, match.bearer(mine), match.match_id, late)
+        assert nudges.nudge(self.store, match.bearer(mine), match.match_id, late)
         for _ in range(10):
             self.clock.advance(hours=12)
             self.go()
-        offering.ask_seat(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
+        offers.ask_seat(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
         self.go()
-        offering.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
         organiser.extend(
             self.store,
             match.bearer(mine),
@@ -112,12 +118,12 @@ class Kinds:
         with self.store.transaction() as connection:
             standing = by_match(connection, match.match_id)
             assert standing is not None
-            replacing.open_seat(connection, self.clock.moment, standing, seat)
-        offering.ask_seat(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
+            vacancies.open_seat(connection, self.clock.moment, standing, seat)
+        offers.ask_seat(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
         self.go()
-        offering.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
 
-    def _standing(self, match: cast.Seated) -> Standing:
+    def _standing(self, match: cast.Seated) -> MatchSnapshot:
         with self.store.transaction() as connection:
             standing = by_match(connection, match.match_id)
         assert standing is not None
@@ -145,7 +151,7 @@ class Kinds:
             assert (
                 take_in(self.store, self.outbox.settings, raw, [to], "listener", sender=sender) is Taken.KEPT
             )
-            answering.go_round(self.store, self.outbox.settings)
+            process.run_batch(self.store, self.outbox.settings)
             self.go()
 
     def _talk_and_the_end(self) -> None:
@@ -165,7 +171,7 @@ class Kinds:
     def _a_player_and_his_letters(self) -> None:
         ada = self.outbox.player("Ada")
         today = self.clock.moment.date()
-        absence.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))
+        absences.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))
         people.ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

@@ -5,9 +5,9 @@ from email.message import EmailMessage
 
 from sqlalchemy import text
 
-from app.mail import postman, smtp
-from app.play import service
-from app.play.records import Bearer
+from app.mail.outbound import deliver, smtp
+from app.play.match.records import Viewer
+from app.play.moves import service
 from app.settings import Settings
 from app.store.session import Store
 
@@ -32,7 +32,7 @@ class Outbox:
 
     def go(self) -> None:
         """One round of the postman."""
-        postman.go_round(self.store, self.settings, self.send)
+        deliver.run_batch(self.store, self.settings, self.send)
 
     def to(self, name: str, subject: str = "") -> list[EmailMessage]:
         """The letters to somebody, oldest first."""
@@ -78,7 +78,7 @@ def answer(seated, seat: str, text: str = "") -> None:
     """Somebody answers what he is asked, with the first thing offered where no text says otherwise."""
     asked = seated.sight(seat).asked[0]
     text = text or seated.sight().game.format(asked.decision.options[0])
-    service.play(seated.store, Bearer(player_id=seated.rows[seat].player_id), asked.question_id, text)
+    service.play(seated.store, Viewer(player_id=seated.rows[seat].player_id), asked.question_id, text)
 
 
 def name_of(seated, seat: str) -> str:

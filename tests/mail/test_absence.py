@@ -4,9 +4,9 @@ from datetime import date
 
 from sqlalchemy import text
 
-from app.mail.compose import compose
-from app.mail.letter import Dropped
-from app.play import absence
+from app.mail.core.letter import Dropped
+from app.mail.outbound.compose import compose
+from app.play.deadlines import absences
 from tests.mail.test_letters import desk, html_of, settings, text_of
 
 __all__ = ["desk", "settings"]
@@ -20,7 +20,7 @@ def bo(desk):
 def test_who_goes_away_has_it_in_writing(desk):
     """Whoever spends days of absence is told so by letter, with what is left of them."""
     desk.start()
-    absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    absences.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
     letter = desk.write("away")
     assert letter.recipient == "bo@example.org"
     for part in (text_of(letter.message), html_of(letter.message)):
@@ -32,15 +32,15 @@ def test_who_goes_away_has_it_in_writing(desk):
 
 def test_an_absence_that_was_cancelled_at_once_is_not_confirmed(desk):
     desk.start()
-    entered = absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
-    absence.cancel(desk.store, bo(desk), entered.absence_id)
+    entered = absences.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    absences.cancel(desk.store, bo(desk), entered.absence_id)
     (letter_id,) = desk.waiting("away")
     assert compose(desk.store, desk.settings, letter_id) == Dropped("cancelled")
 
 
 def test_letters_say_who_is_away_and_until_when(desk, clock):
     desk.start()
-    absence.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
+    absences.enter(desk.store, bo(desk), date(2026, 3, 4), date(2026, 3, 6))
     assert "away until" not in text_of(desk.write("asked", "ada@example.org").message)
     clock.advance(days=2)
     assert "away until Sat 7 Mar, 00:00" in text_of(desk.write("asked", "cleo@example.org").message)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.mail import leaving
+from app.mail.policy import unsubscribe
 from app.people import address as addresses
 from app.people import preferences
 from app.people import service as people
-from app.people.barred import bar, barred
 from app.people.errors import NotFound, Refused
-from app.play.sight import sight_by_token
+from app.people.suppression import bar, barred
+from app.play.views.player_view import sight_by_token
 from app.web import create_app
 from tests.mail.outbox import body, links
 from tests.play import cast
@@ -78,7 +78,7 @@ def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fre
     with pytest.raises(NotFound):
         sight_by_token(outbox.store, old)
     with pytest.raises(NotFound):
-        leaving.leave(outbox.store, outbox.settings, leave)
+        unsubscribe.leave(outbox.store, outbox.settings, leave)
     outbox.go()
     fresh = links(to(outbox, NEW, "Your links")[0], "/t/")[0].rsplit("/", 1)[1]
     assert sight_by_token(outbox.store, fresh).asked
@@ -98,7 +98,7 @@ def test_the_old_address_is_told_and_not_where_the_letters_go(outbox):
 def test_whoever_reads_at_an_address_that_was_only_claimed_cannot_leave_the_players_lists(outbox):
     ask(outbox)
     leave = links(to(outbox, NEW)[0], "/u/")[0].rsplit("/", 1)[1]
-    leaving.leave(outbox.store, outbox.settings, leave)
+    unsubscribe.leave(outbox.store, outbox.settings, leave)
     assert preferences.wishes(outbox.store, outbox.player("Ada")).chosen == {}
     with outbox.store.reading() as connection:
         assert barred(connection, NEW).reason == "unwanted"
@@ -150,7 +150,7 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
     """A hard bounce is mended by the player himself."""
     from datetime import timedelta
 
-    from app.play import links as paths
+    from app.play.match import links as paths
 
     with outbox.store.transaction() as connection:
         bar(connection, "ada@example.org", "bounced", clock.now())

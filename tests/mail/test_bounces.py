@@ -2,11 +2,12 @@
 
 import pytest
 
-from app.mail import bounces, smtp
-from app.mail.bounces import nobody_there
+from app.mail.bounces import dsn
+from app.mail.bounces.dsn import nobody_there
+from app.mail.outbound import smtp
 from app.people import service as people
-from app.people.barred import barred
-from app.play import service
+from app.people.suppression import barred
+from app.play.moves import service
 from app.web import create_app
 from tests.mail.outbox import links
 from tests.play import cast
@@ -72,7 +73,7 @@ class Post:
 
     def back(self, raw=None, to=""):
         to = to or self.sender
-        return bounces.bounced(
+        return dsn.bounced(
             self.outbox.store, self.outbox.settings, to.partition("@")[0], notice(to) if raw is None else raw
         )
 
@@ -101,7 +102,7 @@ def browser(outbox):
 def signed_in(post, browser, name="Ada"):
     from datetime import timedelta
 
-    from app.play import links as paths
+    from app.play.match import links as paths
 
     with post.outbox.store.transaction() as connection:
         token = paths.mint(

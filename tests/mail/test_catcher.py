@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from aiosmtpd.controller import Controller
 
-from app.mail import catcher, smtp
+from app.catcher import server as catcher
+from app.mail.outbound import smtp
 from app.settings import BadSettings, Settings
 from tests.servers import free_port
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from app.people import service as people
-from app.play import standstill
-from app.play.clocks import Rule, Stop
+from app.play.clock.rules import Rule, Stop
+from app.play.deadlines import outages
 from app.store.session import Store
 from tests.mail.test_letters import ADDRESSES, answer_all, desk, html_of, links, settings, text_of
 
@@ -86,11 +86,11 @@ def test_a_letter_of_a_deadline_that_is_past_promises_no_time(desk, clock):
 
 def test_a_letter_says_why_the_deadline_has_moved(desk, store, clock):
     """The house was away: who was promised another day reads since when and until when, in his own time."""
-    standstill.beat(store)
+    outages.beat(store)
     desk.start(RULE)
     change(store, "UPDATE player SET zone = 'Asia/Tokyo'")
     clock.advance(hours=6)
-    standstill.beat(store)
+    outages.beat(store)
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert (
         "The time from Monday 2 March 2026, 18:30 (JST, UTC+09:00) until Tuesday 3 March 2026, 00:35 "

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from sqlmodel import SQLModel
 
-from app.mail.compose import WRITERS
+from app.mail.outbound.compose import WRITERS
 from app.web import create_app
 from tests.mail.letters_of_each_kind import Kinds
 from tests.mail.outbox import LINK, body

@@ -13,10 +13,12 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from app import cli
-from app.mail import doors, inbox, poller, unread
-from app.mail.inbox import Taken, take_in
-from app.mail.listener import listening
-from app.play import links
+from app.mail.core import inbound_address
+from app.mail.inbound import dead_letters, poller
+from app.mail.inbound import store as inbox
+from app.mail.inbound.listener import listening
+from app.mail.inbound.store import Taken, take_in
+from app.play.match import links
 from app.settings import Settings
 from app.store.session import Store
 from tests.mail.imap import Box, imap_server
@@ -78,7 +80,7 @@ def test_the_token_is_found_however_a_mail_system_spelt_or_folded_it(store, sett
         )
     ):
         assert take_in(store, settings, mail(spelt, number), (), "imap") is Taken.KEPT, spelt
-    for number, header in enumerate(doors.HEADERS, start=100):
+    for number, header in enumerate(inbound_address.HEADERS, start=100):
         raw = mail(number=number, **{header: f"<r+{token}@{DOMAIN}>"}) if header not in ("to", "cc") else None
         if raw is not None:
             assert take_in(store, settings, raw, (), "imap") is Taken.KEPT, header
@@ -237,12 +239,12 @@ def test_while_the_database_is_away_the_other_server_keeps_the_mail(
     port = free_port()
     with listening(store, settings, "127.0.0.1", port), smtplib.SMTP("127.0.0.1", port) as server:
         with monkeypatch.context() as trouble:
-            trouble.setattr(doors, "door", away)
+            trouble.setattr(inbound_address, "door", away)
             with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
                 hand_over(server, token, mail())
             assert next(iter(refused.value.recipients.values()))[0] == 451
         with monkeypatch.context() as trouble:
-            trouble.setattr("app.mail.listener.take_in", away)
+            trouble.setattr("app.mail.inbound.listener.take_in", away)
             with pytest.raises(smtplib.SMTPDataError) as refused_late:
                 hand_over(server, token, mail())
             assert refused_late.value.smtp_code == 451
@@ -431,7 +433,7 @@ def test_the_operator_reads_what_failed_and_no_token(house, settings, token):
     assert "could be read" in run.invoke(cli.main, ["inbox", "list"]).output
     with house.transaction() as connection:
         connection.execute(text("UPDATE incoming SET status = 'failed', error = 'Traceback\nKeyError: 1'"))
-    (one,) = unread.unread(house)
+    (one,) = dead_letters.unread(house)
     listed = run.invoke(cli.main, ["inbox", "list"]).output
     assert one.id in listed
     assert "KeyError: 1" in listed
@@ -455,10 +457,10 @@ def test_no_token_is_shown_however_a_part_or_a_header_is_written(token):
         f"Content-Type: text/html\n\n{encodebytes(page.encode()).decode()}",
         encodebytes(page.encode("utf-16")).decode(),
     ):
-        told = unread.masked(written)
+        told = dead_letters.masked(written)
         assert "Typed by Ann" in told, written
         assert not [one for one in (token, "AbCdEfGhIjKl") if one in told], told
-    assert unread.masked(encodebytes(bytes(range(128, 256)) * 3).decode()) == "[384 bytes]"
+    assert dead_letters.masked(encodebytes(bytes(range(128, 256)) * 3).decode()) == "[384 bytes]"
 
 
 def test_nothing_is_read_from_the_terminal_by_mistake(house):  # noqa: ARG001

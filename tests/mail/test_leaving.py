@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from app.mail import addresses, leaving
+from app.mail.core import signed_addresses
+from app.mail.policy import unsubscribe
 from app.people import preferences
-from app.people.barred import barred
 from app.people.errors import NotFound, Refused
+from app.people.suppression import barred
 from app.web import create_app
 from tests.mail.outbox import LINK, answer, body, links
 from tests.play import cast
@@ -74,12 +75,12 @@ def test_every_letter_says_how_to_leave_it(outbox, clock):
     for sender, _, message in outbox.sent:
         token = signed(message)
         letter_id = message["Message-ID"].strip("<>").partition("@")[0]
-        assert addresses.letter_of(outbox.settings, addresses.LEAVE, token) == letter_id
+        assert signed_addresses.letter_of(outbox.settings, signed_addresses.LEAVE, token) == letter_id
         assert f"<mailto:u+{token}@h.example>" in message["List-Unsubscribe"]
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert f"https://h.example/u/{token}" in body(message)
         local = sender.removesuffix("@h.example")
-        assert addresses.letter_at(outbox.settings, addresses.BOUNCE, local) == letter_id
+        assert signed_addresses.letter_at(outbox.settings, signed_addresses.BOUNCE, local) == letter_id
 
 
 def test_one_click_of_a_mail_program_leaves_that_game_and_nothing_else(outbox, clock, browser):
@@ -159,7 +160,7 @@ def test_coming_back_to_a_game_that_waits_brings_its_letter(outbox, clock, brows
 def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, browser):
     """An address that plays here under no name yet."""
     match_id = cast.open_table(outbox.store, ("Ada", "Bo", "Cleo"))
-    from app.play import invitations
+    from app.play.lobby import invitations
 
     invitations.accept(outbox.store, cast.tokens(outbox.store, match_id)[0], "Ada", "en", "UTC", "")
     outbox.go()
@@ -187,10 +188,10 @@ def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, br
 def test_a_mail_to_the_address_in_the_header_is_one_click(outbox, clock):
     match = cast.seat(outbox.store)
     local = "u+" + signed(turn_letter(outbox, clock))
-    assert leaving.unsubscribe_by_mail(outbox.store, outbox.settings, local.upper()) is True
+    assert unsubscribe.unsubscribe_by_mail(outbox.store, outbox.settings, local.upper()) is True
     assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("turn", match.match_id) == "left"
     for other in ("u+" + "a" * 42, "b" + local[1:], "u", "tidepost"):
-        assert leaving.unsubscribe_by_mail(outbox.store, outbox.settings, other) is False
+        assert unsubscribe.unsubscribe_by_mail(outbox.store, outbox.settings, other) is False
 
 
 def test_what_was_never_signed_or_cannot_be_left_changes_nothing(outbox, clock, browser):
@@ -202,9 +203,9 @@ def test_what_was_never_signed_or_cannot_be_left_changes_nothing(outbox, clock, 
     assert browser.post(f"/u/{token}", data={"scope": "moon"}).status_code == 422
     assert browser.post(f"/u/{token}").status_code == 422
     with pytest.raises(Refused):
-        leaving.leave(outbox.store, outbox.settings, token, "moon")
+        unsubscribe.leave(outbox.store, outbox.settings, token, "moon")
     with pytest.raises(NotFound):
-        leaving.leaving(outbox.store, outbox.settings, "")
+        unsubscribe.leaving(outbox.store, outbox.settings, "")
     assert everything(outbox) == before
 
 

@@ -13,16 +13,17 @@ from sqlmodel import col
 
 from app import templating
 from app.engine.game import Game
-from app.mail import errand as errands
-from app.mail.compose import WRITERS, compose
-from app.mail.envelope import one_line
-from app.mail.letter import Composed, Dropped
-from app.mail.telling import told
+from app.mail.core import context as errands
+from app.mail.core.letter import Composed, Dropped
+from app.mail.letters.recap import told
+from app.mail.outbound.compose import WRITERS, compose
+from app.mail.outbound.message import one_line
 from app.people import service as people
-from app.play import invitations, service
-from app.play.clocks import Rule
-from app.play.records import Bearer, Heard
-from app.play.sight import sight, sight_by_token
+from app.play.clock.rules import Rule
+from app.play.lobby import invitations
+from app.play.match.records import LogEntry, Viewer
+from app.play.moves import service
+from app.play.views.player_view import sight, sight_by_token
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Player
@@ -42,7 +43,7 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
-class Desk:
+class MailContext:
     """A table of three, and the letters that are written about it."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -90,8 +91,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(store: Store, ferry: Game, clock: HeldClock, settings: Settings) -> Desk:  # noqa: ARG001 - must be there
-    return Desk(store, settings)
+def desk(store: Store, ferry: Game, clock: HeldClock, settings: Settings) -> MailContext:  # noqa: ARG001 - must be there
+    return MailContext(store, settings)
 
 
 def text_of(message: EmailMessage) -> str:
@@ -257,7 +258,7 @@ def test_a_letter_that_was_overtaken_is_not_sent(desk, settings):
 
 def answer_all(desk, token, text):
     (asked,) = sight_by_token(desk.store, token).asked
-    service.play(desk.store, Bearer(token=token), asked.question_id, text)
+    service.play(desk.store, Viewer(token=token), asked.question_id, text)
 
 
 def test_the_same_letter_composed_again_keeps_its_identity_and_both_links_work(desk, settings):
@@ -286,12 +287,12 @@ def play_out(desk, match_id):
         players = list(connection.execute(select(col(Player.id))).scalars())
     for _ in range(200):
         for player in players:
-            seen = sight(desk.store, match_id, Bearer(player_id=player))
+            seen = sight(desk.store, match_id, Viewer(player_id=player))
             if seen.status == "over":
                 return
             for asked in seen.asked[:1]:
                 move = seen.game.format(asked.decision.options[0])
-                service.play(desk.store, Bearer(player_id=player), asked.question_id, move)
+                service.play(desk.store, Viewer(player_id=player), asked.question_id, move)
     raise AssertionError("the game does not end")
 
 
@@ -306,8 +307,8 @@ def test_what_happened_is_told_once_with_names_and_own_secrets(desk, settings):
         players = dict(connection.execute(select(col(Player.name), col(Player.id))).all())
     # Equal bids: red wins, and is asked anew only if it was not the last to bid.
     for name in [one.name for one in sight(desk.store, match_id).sittings]:
-        seen = sight(desk.store, match_id, Bearer(player_id=players[name]))
-        service.play(desk.store, Bearer(player_id=players[name]), seen.asked[0].question_id, "bid 1")
+        seen = sight(desk.store, match_id, Viewer(player_id=players[name]))
+        service.play(desk.store, Viewer(player_id=players[name]), seen.asked[0].question_id, "bid 1")
     (letter,) = [
         one for one in desk.waiting("asked") if isinstance(compose(desk.store, settings, one), Composed)
     ]
@@ -327,7 +328,7 @@ def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
         errand = errands.read(connection, desk.waiting("asked")[0])
     seen = sight(desk.store, match_id)
     seats = [one.seat for one in seen.sittings]
-    bids = [Heard(n, seats[n % 3], "move", (BidMade(seats[n % 3]),), clock.now()) for n in range(200)]
+    bids = [LogEntry(n, seats[n % 3], "move", (BidMade(seats[n % 3]),), clock.now()) for n in range(200)]
     few, all_told = told(errand, seen, bids[:6])
     assert all_told
     assert len(few) == 6

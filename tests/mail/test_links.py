@@ -6,16 +6,16 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import SQLModel
 
-from app.mail.compose import compose
-from app.mail.letter import Composed
+from app.mail.core.letter import Composed
+from app.mail.outbound.compose import compose
 from app.people import service as people
 from app.web import create_app
-from tests.mail.test_letters import ADDRESSES, Desk, desk, links, settings
+from tests.mail.test_letters import ADDRESSES, MailContext, desk, links, settings
 
 __all__ = ["desk", "settings"]
 
 
-def everything(desk: Desk) -> dict[str, list[tuple[object, ...]]]:
+def everything(desk: MailContext) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables."""
     with desk.store.reading() as connection:
         return {
@@ -26,7 +26,7 @@ def everything(desk: Desk) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-def letters(desk: Desk) -> list[Composed]:
+def letters(desk: MailContext) -> list[Composed]:
     """Every letter that waits."""
     written = [compose(desk.store, desk.settings, letter) for letter in desk.waiting()]
     return [one for one in written if isinstance(one, Composed)]

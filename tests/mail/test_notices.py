@@ -6,11 +6,12 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from app.mail import postman
-from app.play import news, notices, service, standing
-from app.play.clocks import Rule
+from app.mail.outbound import deliver
+from app.play.clock.rules import Rule
+from app.play.match import announce, notices, snapshot
+from app.play.moves import service
 from app.settings import Settings
-from app.store.outbox import ask_for
+from app.store.outbox import enqueue
 from app.store.tables import Letter
 from tests.play import cast
 
@@ -32,14 +33,14 @@ class Table:
     def post(self):
         """Send what is due; the letters of this round."""
         had = len(self.letters)
-        postman.go_round(self.store, self.settings, self.send)
+        deliver.run_batch(self.store, self.settings, self.send)
         return self.letters[had:]
 
     def news(self, now, occasion):
         with self.store.transaction() as connection:
-            found = standing.by_match(connection, self.match.match_id)
-            wanted = [news.news_letter(found.match_id, one, occasion) for one in found.places]
-            ask_for(connection, now, *wanted)
+            found = snapshot.by_match(connection, self.match.match_id)
+            wanted = [announce.news_letter(found.match_id, one, occasion) for one in found.places]
+            enqueue(connection, now, *wanted)
 
 
 @pytest.fixture

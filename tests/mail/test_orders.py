@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.play import bots, orders
+from app.play.moves import bots, orders
 from tests.mail.outbox import answer, body, name_of
 from tests.play import cast
 

@@ -10,8 +10,9 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from app import clock as clocks
-from app.mail import postman, smtp
-from app.mail.letter import Composed, Dropped
+from app.mail.core.letter import Composed, Dropped
+from app.mail.outbound import deliver as postman
+from app.mail.outbound import smtp
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Match, Player
@@ -290,13 +291,13 @@ def pile(office: Office, monkeypatch: pytest.MonkeyPatch) -> Pile:
 
 def test_a_round_sends_all_that_is_due_whatever_cannot_be_written(pile):
     pile.bad = {f"n{n}" for n in range(60)}
-    assert postman.go_round(pile.store, SETTINGS, lambda *_: None) is False
+    assert postman.run_batch(pile.store, SETTINGS, lambda *_: None) is False
     assert pile.status() == {"waiting": 60, "sent": 41}
     assert len(pile.tried) == 101, "a letter that cannot be written is tried once a round"
 
 
 def test_a_round_ends_after_a_while_and_says_that_letters_are_left(pile, clock):
-    assert postman.go_round(pile.store, SETTINGS, lambda *_: clock.advance(seconds=1)) is True
+    assert postman.run_batch(pile.store, SETTINGS, lambda *_: clock.advance(seconds=1)) is True
     assert pile.status() == {"waiting": 96, "sent": 5}
 
 
@@ -306,8 +307,8 @@ def test_two_rounds_at_once_send_each_letter_once(pile):
     def send(*_):
         sent.append(pile.tried[-1])
         if len(sent) == 1:
-            postman.go_round(pile.store, SETTINGS, send)
+            postman.run_batch(pile.store, SETTINGS, send)
 
-    assert postman.go_round(pile.store, SETTINGS, send) is False
+    assert postman.run_batch(pile.store, SETTINGS, send) is False
     assert len(sent) == 101
     assert len(set(pile.tried)) == 101

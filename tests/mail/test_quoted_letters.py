@@ -9,16 +9,18 @@ from app.engine.chance import Chance
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
 from app.games import shelf
-from app.mail import answering
-from app.mail.commands import WORDS, Authority, first_word, possible, recogniser
-from app.mail.compose import compose
-from app.mail.errand import Desk
-from app.mail.inbox import Taken, take_in
-from app.mail.letter import Composed
-from app.mail.reading import House, Message, open_message, read
-from app.mail.reading.hypertext import text_of
-from app.play import bots, invitations, links, service
-from app.play import standing as reading
+from app.mail.core.context import MailContext
+from app.mail.core.letter import Composed
+from app.mail.inbound import process
+from app.mail.inbound.dispatch import WORDS, Authority, first_word, possible, recogniser
+from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading.hypertext import text_of
+from app.mail.inbound.store import Taken, take_in
+from app.mail.outbound.compose import compose
+from app.play.lobby import invitations
+from app.play.match import links
+from app.play.match import snapshot as reading
+from app.play.moves import bots, service
 from app.settings import Settings
 from tests.play import cast
 
@@ -34,7 +36,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
     settings = Settings(
         "", "folder://", "", "smtp://127.0.0.1:0", "https://h.example", "h.example", ("k" * 32,), tmp_path
     )
-    game, desk = shelf()[slug], Desk(store, settings)
+    game, desk = shelf()[slug], MailContext(store, settings)
     seats = 3 if 3 in game.seats else game.seats[0]
     match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
@@ -66,7 +68,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
 def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, slug, tmp_path):
     """Not its list of all legal answers either, nor what it repeats of the reply, nor its help."""
     settings = Settings("", "folder://", "", "pipe:", "https://h.example", "h.example", ("k" * 32,), tmp_path)
-    game, desk = shelf()[slug], Desk(store, settings)
+    game, desk = shelf()[slug], MailContext(store, settings)
     match_id = invitations.open_table(store, slug, 2, {}, "ada@example.org", (), bots=1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
     match = cast.Seated(store, match_id)
@@ -87,7 +89,7 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
             body = f"help\nlegal\ngames\n{text}x\n{text}"
             mail = f"From: ada@example.org\nMessage-ID: <{turn}@example.org>\n\n{body}\n".encode()
             assert take_in(store, settings, mail, [f"r+{token}@h.example"], "stdin") is Taken.KEPT
-            answering.go_round(store, settings)
+            process.run_batch(store, settings)
             for written in letters(store, settings, match_id, "reply"):
                 known = recogniser(desk, authority)
                 check(written, known, playable(store, match_id, person), asker(desk, authority))

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from app.engine.reading import tidy
-from app.mail.reading import House, Message, open_message, read
+from app.mail.inbound.reading import House, Message, open_message, read
 
 FOLDER = Path(__file__).parent / "replies"
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "expected.yaml").read_text())

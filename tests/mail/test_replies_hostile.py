@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.mail.reading import House, Message, Unreadable, open_message, read
+from app.mail.inbound.reading import House, Message, Unreadable, open_message, read
 
 HOUSE = House(domain="tidepost.example")
 HEAD = b"From: ann@players.example\r\nTo: r+abc@tidepost.example\r\n"

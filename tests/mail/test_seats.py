@@ -1,13 +1,16 @@
 """Letters about a seat that passes on, and of a game that was called off."""
 
-from app.mail.compose import compose
-from app.mail.letter import Dropped
-from app.play import offering, organiser, pausing, replacing, service
-from app.play import standing as reading
-from app.play.clocks import Rule
-from app.play.invitations import tend_invitations
-from app.play.records import Bearer
-from app.play.sight import sight, sight_by_token
+from app.mail.core.letter import Dropped
+from app.mail.outbound.compose import compose
+from app.play.clock.rules import Rule
+from app.play.deadlines import pauses
+from app.play.lobby.invitations import tend_invitations
+from app.play.match import snapshot as reading
+from app.play.match import vacancies
+from app.play.match.records import Viewer
+from app.play.moves import service
+from app.play.seats import offers, organiser
+from app.play.views.player_view import sight, sight_by_token
 from tests.mail.test_letters import desk, html_of, links, settings, text_of
 
 __all__ = ["desk", "settings"]
@@ -22,27 +25,27 @@ def opened(desk, clock):
     seat = next(one.seat for one in seen.sittings if one.name == "Bo")
     with desk.store.transaction() as connection:
         standing = reading.by_match(connection, match_id)
-        replacing.open_seat(connection, clock.moment, standing, seat)
+        vacancies.open_seat(connection, clock.moment, standing, seat)
         ada = next(place.player_id for place in standing.places if place.name == "Ada")
-    return match_id, seat, Bearer(player_id=ada)
+    return match_id, seat, Viewer(player_id=ada)
 
 
 def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
     match_id, seat, ada = opened(desk, clock)
-    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     letter = desk.write("seat_offer")
     assert letter.recipient == "dan@example.org"
     for part in (text_of(letter.message), html_of(letter.message)):
         assert "Ada asks you to take over a seat in Ferry" in part
         assert seat in part
     (link,) = links(letter.message, "/i/")
-    taken = offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    taken = offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     assert taken.seat == seat
 
 
 def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk, clock):
     match_id, seat, _ = opened(desk, clock)
-    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
     written = text_of(desk.write("seat_offer").message)
     assert "asks you" not in written
     assert "asked for it" in written
@@ -50,7 +53,7 @@ def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk
 
 def test_the_reminder_of_an_offer_says_that_it_is_one(desk, clock):
     match_id, seat, _ = opened(desk, clock)
-    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
     clock.advance(days=3)
     tend_invitations(desk.store)
     first, again = (
@@ -63,18 +66,18 @@ def test_the_reminder_of_an_offer_says_that_it_is_one(desk, clock):
 
 def test_an_offer_that_is_no_longer_true_is_not_sent(desk, clock):
     match_id, seat, ada = opened(desk, clock)
-    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     with desk.store.transaction() as connection:
-        replacing.close_opening(connection, clock.moment, reading.by_match(connection, match_id), seat)
+        vacancies.close_opening(connection, clock.moment, reading.by_match(connection, match_id), seat)
     (letter_id,) = desk.waiting("seat_offer")
     assert compose(desk.store, desk.settings, letter_id) == Dropped("withdrawn")
 
 
 def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, clock):
     match_id, seat, ada = opened(desk, clock)
-    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
-    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     asked = desk.write("asked", "dan@example.org")
     assert "your turn" in asked.message["Subject"]
     assert links(asked.message, "/t/")
@@ -86,10 +89,10 @@ def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, 
 def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
     """Nobody takes over with a seat what its player before did or left undone."""
     match_id, seat, _ = opened(desk, clock)
-    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     clock.advance(hours=1)
-    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     written = compose(desk.store, desk.settings, desk.waiting("news", "ada@example.org")[-1])
     assert not isinstance(written, Dropped)
     written = " ".join(text_of(written.message).split())
@@ -103,7 +106,7 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
     seats = {one.seat: one.name for one in sight(desk.store, match_id).sittings}
     with desk.store.reading() as connection:
         standing = reading.by_match(connection, match_id)
-        players = {place.seat: Bearer(player_id=place.player_id) for place in standing.places}
+        players = {place.seat: Viewer(player_id=place.player_id) for place in standing.places}
 
     def play(seat, line):
         question = sight(desk.store, match_id, players[seat]).asked[0].question_id
@@ -114,10 +117,10 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
     (seat,) = sight(desk.store, match_id).to_move
     play(seat, "row on")
     with desk.store.transaction() as connection:
-        replacing.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
-    offering.ask_seat(desk.store, match_id, seat, "dan@example.org")
+        vacancies.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
+    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
-    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     (board,) = {one for one in links(desk.write("asked", "dan@example.org").message, "/t/") if "?" not in one}
     mine = sight_by_token(desk.store, board.rsplit("/", 1)[1])
     assert mine.seat == seat
@@ -126,10 +129,10 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
 
 def test_the_old_players_turn_letter_is_not_sent_after_he_was_replaced(desk, clock):
     match_id, seat, ada = opened(desk, clock)
-    offering.offer(desk.store, ada, match_id, seat, "dan@example.org")
+    offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     before = desk.waiting("asked", "bo@example.org")
-    offering.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     assert [compose(desk.store, desk.settings, one) for one in before] == [Dropped("replaced")]
 
 
@@ -147,8 +150,8 @@ def test_who_is_asked_for_a_pause_finds_where_to_agree(desk):
     match_id = desk.start(rule=THREE_DAYS)
     ada = next(one.seat for one in sight(desk.store, match_id).sittings if one.name == "Ada")
     with desk.store.reading() as connection:
-        bearer = Bearer(player_id=reading.by_match(connection, match_id).place(ada).player_id)
-    pausing.want(desk.store, bearer, match_id)
+        bearer = Viewer(player_id=reading.by_match(connection, match_id).place(ada).player_id)
+    pauses.want(desk.store, bearer, match_id)
     letter = desk.write("news", "bo@example.org").message
     for part in (text_of(letter), html_of(letter)):
         assert "would like a pause" in part

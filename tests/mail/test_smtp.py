@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from app.mail import smtp
+from app.mail.outbound import smtp
 from tests.mail.sinks import mail_server, moody_server
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from app.engine.reading import tidy
-from app.mail import postman
-from app.mail.reading import House, Message, open_message, read
-from app.play import service, talk
+from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.outbound import deliver
+from app.play.moves import service
+from app.play.views import talk
 from app.settings import Settings
 from tests.play import cast
 
@@ -28,7 +29,7 @@ class Table:
             parts = [message.get_body((kind,)).get_content() for kind in ("plain", "html")]
             letters[recipient] = parts
 
-        postman.go_round(self.store, self.settings, send)
+        deliver.run_batch(self.store, self.settings, send)
         return letters
 
     def say(self, seat, words):

@@ -7,11 +7,14 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from app.mail import postman
-from app.play import nudging, organiser, service, sweeping
-from app.play.clocks import Rule
-from app.play.sight import sight_by_token
-from app.play.standing import by_match
+from app.mail.outbound import deliver
+from app.play.clock.rules import Rule
+from app.play.deadlines import nudges
+from app.play.deadlines import sweep as sweeping
+from app.play.match.snapshot import by_match
+from app.play.moves import service
+from app.play.seats import organiser
+from app.play.views.player_view import sight_by_token
 from app.settings import Settings
 from tests.play import cast
 
@@ -38,7 +41,7 @@ class Post:
         """Sweep, and send what is due; the letters of this round."""
         del self.taken[:]
         sweeping.sweep(self.store)
-        postman.go_round(self.store, self.settings, self.send)
+        deliver.run_batch(self.store, self.settings, self.send)
         return list(self.taken)
 
     def after(self, **span):
@@ -198,7 +201,7 @@ def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, 
     match, seat = ada_and_bo(store)
     post.round()
     bo = next(other for other in match.rows if other != seat)
-    nudging.nudge(store, match.bearer(bo), match.match_id, seat)
+    nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     _, _, plain, _ = one(post.round(), "ada@example.org", "you are waited for")
     assert "Bo asks you to go on with" in plain
     assert "You are the only one whom the game waits for." in plain
@@ -208,7 +211,7 @@ def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
     match, seat = ada_and_bo(store)
     post.round()
     bo = next(other for other in match.rows if other != seat)
-    nudging.nudge(store, match.bearer(bo), match.match_id, seat)
+    nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
     assert "you are waited for" not in [letter[1] for letter in post.round()]
     assert cast.one(store, "SELECT status FROM letter WHERE kind = 'nudge'").status == "dropped"

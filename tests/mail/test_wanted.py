@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mail.compose import WRITERS
-from app.mail.wanted import (
+from app.mail.outbound.compose import WRITERS
+from app.mail.policy.rules import (
     EVENT_OF,
     MARGIN,
     QUIET,
-    Gathered,
+    InDigest,
     Later,
     Never,
     Now,
@@ -34,32 +34,32 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def judge(choice, *, kind="asked", reader=PLAIN, after=0 * MINUTE, deadline=None):
+def decide(choice, *, kind="asked", reader=PLAIN, after=0 * MINUTE, deadline=None):
     return when(kind, choice, reader, ASKED + after, ASKED, deadline)
 
 
 def test_a_turn_letter_waits_for_ten_quiet_minutes_and_then_goes():
     """Being there puts a letter off and never stops it: whoever left without acting is told."""
-    assert judge("quiet") == Later(ASKED + QUIET, "quiet_minutes")
-    assert judge("quiet", after=9 * MINUTE) == Later(ASKED + QUIET, "quiet_minutes")
-    assert judge("quiet", after=QUIET) == Now()
-    assert judge("at_once") == Now()
+    assert decide("quiet") == Later(ASKED + QUIET, "quiet_minutes")
+    assert decide("quiet", after=9 * MINUTE) == Later(ASKED + QUIET, "quiet_minutes")
+    assert decide("quiet", after=QUIET) == Now()
+    assert decide("at_once") == Now()
 
 
 def test_who_signed_in_or_pressed_seen_after_he_was_asked_needs_no_letter():
     seen = Reader(seen_at=ASKED + MINUTE)
-    assert judge("quiet", reader=seen, after=2 * MINUTE) == Never("seen")
-    assert judge("quiet", reader=Reader(seen_at=ASKED - MINUTE), after=QUIET) == Now()
+    assert decide("quiet", reader=seen, after=2 * MINUTE) == Never("seen")
+    assert decide("quiet", reader=Reader(seen_at=ASKED - MINUTE), after=QUIET) == Now()
 
 
 def test_who_wants_every_turn_gets_every_turn_whether_he_visited_or_not():
     """One letter a visit surprises some people, so it is a choice."""
-    assert judge("at_once", reader=Reader(seen_at=ASKED + MINUTE), after=2 * MINUTE) == Now()
+    assert decide("at_once", reader=Reader(seen_at=ASKED + MINUTE), after=2 * MINUTE) == Now()
 
 
 def test_who_wants_reminders_only_or_nothing_gets_no_turn_letter_and_is_told_why():
-    assert judge("reminders") == judge("none") == Never("by_choice")
-    assert judge("left") == judge("left", kind="invited") == judge("left", kind="links") == Never("left")
+    assert decide("reminders") == decide("none") == Never("by_choice")
+    assert decide("left") == decide("left", kind="invited") == decide("left", kind="links") == Never("left")
 
 
 def test_a_turn_at_three_in_the_night_is_told_at_eight_unless_it_must_be_answered_before():
@@ -78,7 +78,7 @@ def test_a_turn_at_three_in_the_night_is_told_at_eight_unless_it_must_be_answere
 
 def test_a_short_clock_leaves_no_time_for_quiet_minutes_or_for_the_digest():
     soon = ASKED + HOUR
-    assert judge("quiet", deadline=soon) == judge("digest", deadline=soon) == Now()
+    assert decide("quiet", deadline=soon) == decide("digest", deadline=soon) == Now()
 
 
 def test_the_digest_gathers_what_came_since_the_last_one():
@@ -86,32 +86,32 @@ def test_the_digest_gathers_what_came_since_the_last_one():
     reader = Reader(zone="Asia/Tehran", digest_hour=18)
     local = next_digest(reader, ASKED).astimezone(ZoneInfo("Asia/Tehran"))
     assert (local.day, local.hour, local.minute) == (2, 18, 0)
-    assert judge("digest", reader=reader) == Gathered(at("2026-03-02 14:30"))
+    assert decide("digest", reader=reader) == InDigest(at("2026-03-02 14:30"))
     assert next_digest(reader, at("2026-03-02 14:30")) == at("2026-03-03 14:30")
 
 
 def test_news_settle_for_a_minute_so_that_what_is_overtaken_is_not_told():
-    assert judge("at_once", kind="news") == Later(ASKED + MINUTE, "settling")
-    assert judge("at_once", kind="news", after=MINUTE) == Now()
+    assert decide("at_once", kind="news") == Later(ASKED + MINUTE, "settling")
+    assert decide("at_once", kind="news", after=MINUTE) == Now()
 
 
 def test_the_switch_of_one_event_moves_no_other():
     """Chat off, turns on: what is said makes no letter."""
     assert CHOICES["chat"][0] == "none"
-    assert judge("none", kind="chat") == Never("by_choice")
-    assert judge("at_once", kind="asked") == Now()
+    assert decide("none", kind="chat") == Never("by_choice")
+    assert decide("at_once", kind="asked") == Now()
 
 
 def test_what_somebody_asked_for_or_is_invited_to_never_waits():
     reader = Reader(quiet_from=0, quiet_to=23, seen_at=ASKED + HOUR)
     for kind in ("invited", "invitation_reminder", "confirm", "links", "sign_in", "answered", "a reply"):
-        assert judge("at_once", kind=kind, reader=reader) == Now()
+        assert decide("at_once", kind=kind, reader=reader) == Now()
 
 
 def test_a_reminder_waits_for_the_morning_only_where_the_morning_is_early_enough():
     reader = Reader(quiet_from=9, quiet_to=11)
-    assert judge("at_once", kind="reminder", reader=reader, deadline=at("2026-03-02 12:00")) == Now()
-    later = judge("at_once", kind="reminder", reader=reader, deadline=at("2026-03-02 20:00"))
+    assert decide("at_once", kind="reminder", reader=reader, deadline=at("2026-03-02 12:00")) == Now()
+    later = decide("at_once", kind="reminder", reader=reader, deadline=at("2026-03-02 20:00"))
     assert later == Later(at("2026-03-02 11:00"), "quiet_hours")
 
 
@@ -159,11 +159,11 @@ def test_whatever_the_wishes_a_letter_goes_within_two_days_and_before_its_deadli
         verdict = when("asked", choice, reader, now, asked, deadline)
         if isinstance(verdict, Now):
             break
-        until = verdict.at if isinstance(verdict, Gathered) else verdict.until
+        until = verdict.at if isinstance(verdict, InDigest) else verdict.until
         assert until > now
         assert deadline is None or until + MARGIN < deadline
         now = until
-        if isinstance(verdict, Gathered):
+        if isinstance(verdict, InDigest):
             break
     else:
         raise AssertionError("it never goes")

@@ -3,14 +3,20 @@
 import msgspec
 import pytest
 
-from app.mail import digest_letters, history, postman
+from app.mail.letters import digest as digest_letters
+from app.mail.outbound import deliver
+from app.mail.policy import history
 from app.people import preferences
 from app.people.errors import Refused
-from app.play import news, organiser, service, sweeping, talk
-from app.play.clocks import Rule
-from app.play.sight import sight_by_token
-from app.play.standing import by_match
-from app.store.outbox import Wanted, ask_for
+from app.play.clock.rules import Rule
+from app.play.deadlines import sweep as sweeping
+from app.play.match import announce as news
+from app.play.match.snapshot import by_match
+from app.play.moves import service
+from app.play.seats import organiser
+from app.play.views import talk
+from app.play.views.player_view import sight_by_token
+from app.store.outbox import LetterRequest, enqueue
 from tests.mail.outbox import answer, body, links, name_of
 from tests.play import cast
 
@@ -322,7 +328,7 @@ def test_accepting_an_invitation_that_starts_the_game_on_ones_own_move_makes_one
 
 
 def test_what_waits_only_because_of_a_mail_server_is_not_taken_for_a_wish(outbox, clock):
-    from app.mail import smtp
+    from app.mail.outbound import smtp
 
     cast.seat(outbox.store)
     choose(outbox, "Ada", turn="at_once")
@@ -342,7 +348,7 @@ def test_the_catcher_shows_a_letter_at_once(outbox):
     from msgspec.structs import replace
 
     cast.seat(outbox.store)
-    postman.go_round(outbox.store, replace(outbox.settings, smtp_url=""), outbox.send)
+    deliver.run_batch(outbox.store, replace(outbox.settings, smtp_url=""), outbox.send)
     assert len(outbox.to("Ada")) == 1
 
 
@@ -372,7 +378,9 @@ def test_hours_that_are_none_are_refused(outbox, hour, quiet, reason):
 def test_a_kind_of_letter_that_nobody_can_choose_is_never_held(outbox, clock):
     cast.seat(outbox.store)
     with outbox.store.transaction() as connection:
-        ask_for(connection, clock.now(), Wanted(kind="links", once="x", player_id=outbox.player("Ada")))
+        enqueue(
+            connection, clock.now(), LetterRequest(kind="links", once="x", player_id=outbox.player("Ada"))
+        )
     preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (0, 23), "")
     outbox.go()
     assert len(outbox.to("Ada", "Your links")) == 1
@@ -476,7 +484,7 @@ def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
     cast.seat(outbox.store)
     choose(outbox, "Bo", turn="none")
     caught = msgspec.structs.replace(outbox.settings, smtp_url="catcher://unused")
-    postman.go_round(outbox.store, caught, outbox.send)
+    deliver.run_batch(outbox.store, caught, outbox.send)
     cast.seat(outbox.store, rule=Rule("per_move", per_move=7200))
     outbox.go()
     clock.advance(hours=1)

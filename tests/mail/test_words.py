@@ -5,9 +5,9 @@ import pytest
 from app import narrate
 from app.engine.chance import Chance
 from app.games import shelf
-from app.mail.commands import first_word
-from app.mail.compose import WRITERS
-from app.mail.words import WORDS
+from app.mail.inbound.dispatch import first_word
+from app.mail.letters.system_commands import WORDS
+from app.mail.outbound.compose import WRITERS
 
 SEED = b"s" * 32
 

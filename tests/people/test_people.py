@@ -6,7 +6,8 @@ import pytest
 
 from app.people import service as people
 from app.people.errors import NotFound, Refused
-from app.play import invitations, links
+from app.play.lobby import invitations
+from app.play.match import links
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")

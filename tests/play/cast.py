@@ -2,9 +2,10 @@
 
 from sqlalchemy import text
 
-from app.play import invitations, links
-from app.play.records import Bearer
-from app.play.sight import sight
+from app.play.lobby import invitations
+from app.play.match import links
+from app.play.match.records import Viewer
+from app.play.views.player_view import sight
 from app.store.session import Store
 
 ADDRESSES = {
@@ -29,11 +30,11 @@ class Seated:
                 )
             }
 
-    def bearer(self, seat: str) -> Bearer:
-        return Bearer(player_id=self.rows[seat].player_id)
+    def bearer(self, seat: str) -> Viewer:
+        return Viewer(player_id=self.rows[seat].player_id)
 
     def sight(self, seat: str | None = None, **more):
-        return sight(self.store, self.match_id, self.bearer(seat) if seat else Bearer(), **more)
+        return sight(self.store, self.match_id, self.bearer(seat) if seat else Viewer(), **more)
 
     def question(self, seat: str) -> str:
         return self.sight(seat).asked[0].question_id

@@ -7,9 +7,13 @@ import pytest
 
 from app.people import service as people
 from app.people.errors import Refused
-from app.play import absence, habits, orders, organiser, pausing
-from app.play.clocks import Rule
-from app.play.records import NotFound
+from app.play.clock.rules import Rule
+from app.play.deadlines import absences as absence
+from app.play.deadlines import pauses
+from app.play.match import presence
+from app.play.match.records import NotFound
+from app.play.moves import orders
+from app.play.seats import organiser
 from tests.play import cast
 from tests.play.test_organiser import due, seat_of, told
 from tests.play.test_replacing import open_seat
@@ -151,9 +155,9 @@ def test_an_announced_deadline_lives_through_a_pause_as_time_that_is_left(store,
     absence.cancel(store, player(match, "Bo"), entered.absence_id)
     announced = due(match, bo).due_at
     for name in ("Ada", "Bo"):
-        pausing.want(store, match.bearer(seat_of(match, name)), match.match_id)
+        pauses.want(store, match.bearer(seat_of(match, name)), match.match_id)
     clock.advance(days=2)
-    pausing.resume(store, match.bearer(bo), match.match_id)
+    pauses.resume(store, match.bearer(bo), match.match_id)
     assert due(match, bo).due_at == announced + timedelta(days=2)
 
 
@@ -238,8 +242,8 @@ def test_a_turns_link_says_whose_absence_it_is_while_the_turn_goes_on(store, clo
     match = cast.seat(store, rule=FIVE_DAYS)
     bo = seat_of(match, "Bo")
     token = match.token(bo)
-    assert habits.reader_of(store, token) == (player(match, "Bo"), match.match_id)
+    assert presence.reader_of(store, token) == (player(match, "Bo"), match.match_id)
     organiser.call_off(store, match.bearer(seat_of(match, "Ada")), match.match_id)
     for stale in (token, "nothing"):
         with pytest.raises(NotFound):
-            habits.reader_of(store, stale)
+            presence.reader_of(store, stale)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.play import bots, replay, service
-from app.play.records import Closed
+from app.play.match import replay
+from app.play.match.records import Closed
+from app.play.moves import bots, service
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app import narrate
 from app.people.errors import Refused
-from app.play.clocks import (
+from app.play.clock.rules import (
     Calendar,
     Rule,
     Stop,

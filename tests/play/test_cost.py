@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.play import service
-from app.play.records import Bearer
-from app.play.sight import sight, sight_by_token
+from app.play.match.records import Viewer
+from app.play.moves import service
+from app.play.views.player_view import sight, sight_by_token
 from app.store import statement
 from tests.play import cast
 
@@ -26,7 +26,7 @@ def test_a_move_costs_five_statements_at_most_also_one_of_several_steps(store, s
         seen = match.sight()
         seat = seen.to_move[0]
         asked = match.sight(seat).asked[0]
-        bearer = Bearer(token=match.token(seat))
+        bearer = Viewer(token=match.token(seat))
         text = "row on, roll" if asked.decision.asks == "row" else None
         del sent[:]
         service.play(store, bearer, asked.question_id, text or seen.game.format(asked.decision.options[0]))

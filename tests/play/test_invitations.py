@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import insert
 
 from app.engine.errors import BadOptions
-from app.play import invitations, opening
-from app.play.clocks import Rule
-from app.play.records import Bearer, Closed, NotFound, Refused
-from app.play.sight import sight
+from app.play.clock.rules import Rule
+from app.play.lobby import invitations, opening
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.views.player_view import sight
 from app.store.tables import Invitation
 from tests.play import cast
 
@@ -209,12 +209,12 @@ class TestSecrecy:
         with pytest.raises(NotFound):
             invitations.table_of(store, match_id, dan)
         with pytest.raises(NotFound):
-            invitations.call_off(store, Bearer(token=others[0]), match_id)
+            invitations.call_off(store, Viewer(token=others[0]), match_id)
 
     @pytest.mark.parametrize("number", [0, -1, 999, 2**31, 2**70])
     def test_numbers_that_are_none_find_nothing(self, store, number):
         _, tokens = confirmed(store)
-        who = Bearer(token=tokens[0])
+        who = Viewer(token=tokens[0])
         for act in (
             lambda: invitations.withdraw(store, who, number),
             lambda: invitations.call_off(store, who, number),
@@ -228,7 +228,7 @@ class TestSecrecy:
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
         guest = invitations.table_by_token(store, tokens[2]).mine.invitation_id
-        for who in (Bearer(token=tokens[1]), Bearer(player_id=bo), Bearer()):
+        for who in (Viewer(token=tokens[1]), Viewer(player_id=bo), Viewer()):
             for act in (
                 lambda who=who: invitations.withdraw(store, who, guest),
                 lambda who=who: invitations.send_again(store, who, guest),
@@ -244,7 +244,7 @@ class TestOrganising:
     @pytest.fixture(params=["token", "signed in"])
     def table(self, store, request):
         match_id, tokens = confirmed(store)
-        who = Bearer(token=tokens[0]) if request.param == "token" else Bearer(player_id=1)
+        who = Viewer(token=tokens[0]) if request.param == "token" else Viewer(player_id=1)
         guests = [guest.invitation_id for guest in invitations.table_by_token(store, tokens[0]).guests]
         return match_id, tokens, who, guests
 
@@ -413,7 +413,7 @@ class TestTending:
 
     def test_nobody_is_reminded_of_a_match_that_runs_or_was_called_off(self, store, clock):
         match_id, tokens = confirmed(store)
-        invitations.call_off(store, Bearer(token=tokens[0]), match_id)
+        invitations.call_off(store, Viewer(token=tokens[0]), match_id)
         clock.advance(days=20)
         assert invitations.tend_invitations(store) == 0
 

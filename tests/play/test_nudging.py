@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy import text
 
 from app.engine import codec
-from app.play import nudging, service
-from app.play.clocks import Stop
-from app.play.records import ANYBODY, Closed, NotFound
+from app.play.clock.rules import Stop
+from app.play.deadlines import nudges as nudging
+from app.play.match.records import ANYBODY, Closed, NotFound
+from app.play.moves import service
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -9,8 +9,9 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.engine.errors import UnreadableMove
-from app.play import bots, orders, recording, replay, service
-from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.match import replay
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import bots, commit, orders, service
 from app.store import statement
 from app.store.tables import Chair, Player
 from tests.play import cast
@@ -73,7 +74,7 @@ def test_a_list_left_while_another_moves_is_tried_for_the_question_that_the_move
         return run(*values)
 
     for name in ("_advance", "_advance_barrier"):
-        one = getattr(recording, name)
+        one = getattr(commit, name)
         monkeypatch.setattr(one, "run", partial(slowly, one.run))
     play(match, "blue", "bid 0")
     assert between == []
@@ -216,7 +217,7 @@ def test_a_worker_killed_while_it_plays_leaves_the_wish_as_it_was(store, match, 
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("app.play.obeying.write_down", dies)
+        patched.setattr("app.play.moves.execute.write_down", dies)
         with pytest.raises(KeyboardInterrupt):
             bots.play_unmanned(store)
     assert texts(left(match, "red").wishes) == ["row on"]
@@ -301,7 +302,7 @@ def test_only_the_seat_may_leave_and_see_orders(store, match):
     leave(match, "red", "roll")
     policy(match, "red", "never")
     assert left(match, "blue") == orders.Orders()
-    for nobody in (Bearer(), Bearer(player_id=999), Bearer(token="x" * 26)):
+    for nobody in (Viewer(), Viewer(player_id=999), Viewer(token="x" * 26)):
         for act in (
             lambda who: orders.orders(store, who, match.match_id),
             lambda who: orders.leave(store, who, match.match_id, "roll"),
@@ -310,7 +311,7 @@ def test_only_the_seat_may_leave_and_see_orders(store, match):
         ):
             with pytest.raises(NotFound):
                 act(nobody)
-    letter = Bearer(token=match.token("red"))
+    letter = Viewer(token=match.token("red"))
     assert texts(orders.orders(store, letter, match.match_id).wishes) == ["roll"]
     assert texts(orders.leave(store, letter, match.match_id, "row on").wishes) == ["row on"]
 

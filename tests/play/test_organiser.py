@@ -6,11 +6,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from app.play import absence, organiser, replacing, replay, service
-from app.play import standing as reading
-from app.play.clocks import Rule
-from app.play.holding import keys
-from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.clock.rules import Rule
+from app.play.deadlines import absences
+from app.play.match import replay, vacancies
+from app.play.match import snapshot as reading
+from app.play.match.locking import keys
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import service
+from app.play.seats import organiser
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -167,7 +170,7 @@ def test_only_the_organiser_has_the_keys(store, clock):
     refused("not_organiser", organiser.call_off, store, bo, match.match_id)
     refused("not_organiser", organiser.open_silent, store, bo, match.match_id, seat_of(match, "Cleo"))
     refused("not_organiser", organiser.hand_over, store, bo, match.match_id, seat_of(match, "Bo"))
-    for stranger in (Bearer(), Bearer(player_id=999)):
+    for stranger in (Viewer(), Viewer(player_id=999)):
         with pytest.raises(NotFound):
             organiser.call_off(store, stranger, match.match_id)
 
@@ -176,7 +179,7 @@ def test_a_turn_letter_of_the_organiser_is_enough(store, clock):
     del clock
     match = cast.seat(store, rule=THREE_DAYS)
     ada = seat_of(match, "Ada")
-    token = Bearer(token=match.token(ada))
+    token = Viewer(token=match.token(ada))
     assert organiser.extend(store, token, match.match_id, 1, ada, seen=marks(match, ada))
 
 
@@ -223,7 +226,7 @@ def test_who_is_away_is_not_silent_though_there_is_no_clock(store, clock):
     match = cast.seat(store)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=2)
-    away = absence.enter(store, match.rows[bo].player_id, clock.now().date(), clock.now().date() + 9 * A_DAY)
+    away = absences.enter(store, match.rows[bo].player_id, clock.now().date(), clock.now().date() + 9 * A_DAY)
     clock.advance(days=9)
     refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo)
     clock.moment = away.until + timedelta(days=4, hours=23)
@@ -275,9 +278,9 @@ def test_the_keys_pass_on_when_the_organiser_leaves_or_keeps_silent(store, clock
             return reading.by_match(connection, match.match_id)
 
     with store.transaction() as connection:
-        replacing.open_seat(connection, clock.moment, standing(), ada)
+        vacancies.open_seat(connection, clock.moment, standing(), ada)
     assert keys(standing()) == following
-    replacing.come_back(store, match.bearer(ada), match.match_id)
+    vacancies.come_back(store, match.bearer(ada), match.match_id)
     assert keys(standing()) == ada
     service.resign(store, match.bearer(ada), match.match_id)
     assert keys(standing()) == following

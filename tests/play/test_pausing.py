@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import organiser, pausing, running_out, service
-from app.play.clocks import Rule
-from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.clock.rules import Rule
+from app.play.deadlines import pauses, timeouts
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import service
+from app.play.seats import organiser
 from tests.play import cast
 from tests.play.test_organiser import due, marks, news, seat_of, told
 
@@ -17,7 +19,7 @@ THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=DAY)
 
 
 def want(match, name):
-    return pausing.want(match.store, match.bearer(seat_of(match, name)), match.match_id)
+    return pauses.want(match.store, match.bearer(seat_of(match, name)), match.match_id)
 
 
 def paused(match, *names):
@@ -40,8 +42,8 @@ def test_the_clocks_stand_still_when_all_agree_and_go_on_with_what_was_left(stor
     clock.advance(days=40)
     assert {one.left for one in match.sight().deadlines} == {timedelta(days=2)}
     bo = match.bearer(seat_of(match, "Bo"))
-    assert pausing.resume(store, bo, match.match_id)
-    assert not pausing.resume(store, bo, match.match_id)
+    assert pauses.resume(store, bo, match.match_id)
+    assert not pauses.resume(store, bo, match.match_id)
     assert {one.due_at for one in match.sight().deadlines} == {clock.moment + timedelta(days=2)}
     assert [what for what, *_ in told(match)] == ["pause_wanted", "pause_wanted", "paused", "resumed"]
 
@@ -67,7 +69,7 @@ def test_a_wish_can_be_withdrawn(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     want(match, "Ada")
     assert [one.name for one in match.sight().sittings if one.pause_wanted] == ["Ada"]
-    pausing.want_no_more(store, match.bearer(seat_of(match, "Ada")), match.match_id)
+    pauses.want_no_more(store, match.bearer(seat_of(match, "Ada")), match.match_id)
     assert not want(match, "Bo")
     assert not match.sight().paused
 
@@ -80,7 +82,7 @@ def test_the_log_tells_of_a_withdrawn_wish_and_of_a_new_one(store, clock):
     for _ in range(2):
         want(match, "Ada")
     for _ in range(2):
-        pausing.want_no_more(store, match.bearer(ada), match.match_id)
+        pauses.want_no_more(store, match.bearer(ada), match.match_id)
     want(match, "Ada")
     wishes = [(what, seat) for what, seat, _ in told(match)]
     assert wishes == [("pause_wanted", ada), ("pause_unwanted", ada), ("pause_wanted", ada)]
@@ -93,14 +95,14 @@ def test_moves_may_be_made_meanwhile_and_start_no_clock(store, clock):
         service.play(store, match.bearer(seat), match.question(seat), "bid 1" if seat == "red" else "bid 0")
     assert due(match, "red").due_at is None
     clock.advance(days=9)
-    pausing.resume(store, match.bearer("blue"), match.match_id)
+    pauses.resume(store, match.bearer("blue"), match.match_id)
     assert due(match, "red").due_at == clock.moment + timedelta(days=3)
 
 
 def test_a_later_pause_needs_consent_anew(store, clock):
     match = paused(cast.seat(store, rule=THREE_DAYS), "Ada", "Bo")
     clock.advance(days=1)
-    pausing.resume(store, match.bearer("red"), match.match_id)
+    pauses.resume(store, match.bearer("red"), match.match_id)
     assert not want(match, "Ada")
 
 
@@ -112,7 +114,7 @@ def test_a_deadline_announced_late_lives_through_a_pause_as_time_that_is_left(st
     announced = due(match, ada).due_at
     paused(match, "Ada", "Bo")
     clock.advance(days=2)
-    pausing.resume(store, match.bearer(ada), match.match_id)
+    pauses.resume(store, match.bearer(ada), match.match_id)
     assert due(match, ada).due_at == announced + timedelta(days=2)
 
 
@@ -122,7 +124,7 @@ def test_an_extension_in_a_pause_counts_from_its_end(store, clock):
     clock.advance(days=2)
     organiser.extend(store, match.bearer(ada), match.match_id, 1, ada, seen=marks(match, ada))
     clock.advance(days=2)
-    pausing.resume(store, match.bearer(ada), match.match_id)
+    pauses.resume(store, match.bearer(ada), match.match_id)
     assert due(match, ada).due_at == clock.moment + timedelta(days=4)
 
 
@@ -130,10 +132,10 @@ def test_a_pause_is_for_those_who_play(store, clock):
     del clock
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     with pytest.raises(NotFound):
-        pausing.want(store, Bearer(), match.match_id)
+        pauses.want(store, Viewer(), match.match_id)
     service.resign(store, match.bearer("red"), match.match_id)
     with pytest.raises(Closed) as caught:
-        pausing.want(store, match.bearer("red"), match.match_id)
+        pauses.want(store, match.bearer("red"), match.match_id)
     assert caught.value.reason == "resigned"
 
 
@@ -159,6 +161,6 @@ def test_a_pause_begins_when_he_whose_consent_was_missing_is_overdue(store, cloc
         service.play(store, match.bearer(seat), match.question(seat), "bid 0")
         want(match, name)
     clock.advance(days=3, minutes=1)
-    running_out.run_out(store, match.match_id, seat_of(match, "Cleo"))
+    timeouts.run_out(store, match.match_id, seat_of(match, "Cleo"))
     assert match.sight().paused
     assert due(match, seat_of(match, "Cleo")).due_at is None

@@ -3,8 +3,9 @@
 import pytest
 
 from app.engine.errors import IllegalMove, UnreadableMove
-from app.play import replay, service
-from app.play.records import Bearer, Closed, NotFound, Refused
+from app.play.match import replay
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import service
 from app.store.session import Store
 from tests.play import cast
 
@@ -143,7 +144,7 @@ def test_after_the_end_a_link_says_so(store):
     token, question = match.token("red"), match.question("red")
     service.resign(store, match.bearer("blue"), match.match_id)
     with pytest.raises(Closed) as caught:
-        service.play(store, Bearer(token=token), question, "row on")
+        service.play(store, Viewer(token=token), question, "row on")
     assert caught.value.reason == "over"
 
 
@@ -159,7 +160,7 @@ def test_one_turn_is_one_run_and_one_letter(store):
     match = at_turn(store)
     token = match.token("red")
     for text in ("row on", "row back", "roll"):
-        service.play(store, Bearer(token=token), match.question("red"), text)
+        service.play(store, Viewer(token=token), match.question("red"), text)
     assert cast.one(store, "SELECT count(*) AS n FROM letter WHERE kind = 'asked' AND seat = 'red'").n <= 3
 
 
@@ -180,29 +181,29 @@ def test_only_the_seat_may_answer(store):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     red, blue = match.question("red"), match.question("blue")
     token = match.token("blue")
-    for bearer in (Bearer(), Bearer(token="x" * 22), match.bearer("blue"), Bearer(token=token)):
+    for bearer in (Viewer(), Viewer(token="x" * 22), match.bearer("blue"), Viewer(token=token)):
         with pytest.raises(NotFound):
             service.play(store, bearer, red, "bid 1")
     for number in ("no such question", "\x00", "\ud800", "0" * 32, red + "\n", ""):
         with pytest.raises(NotFound):
             service.play(store, match.bearer("red"), number, "bid 1")
-    service.play(store, Bearer(token=token), blue, "bid 1")
+    service.play(store, Viewer(token=token), blue, "bid 1")
 
 
 def test_a_token_is_of_no_use_in_another_match(store):
     match, other = cast.seat(store), cast.seat(store)
     with pytest.raises(NotFound):
-        service.play(store, Bearer(token=match.token("red")), other.question("red"), "bid 1")
+        service.play(store, Viewer(token=match.token("red")), other.question("red"), "bid 1")
 
 
 def test_an_old_token_answers_nothing_new(store):
     match = at_turn(store)
     token = match.token("red")
-    service.play(store, Bearer(token=token), match.question("red"), "roll")
+    service.play(store, Viewer(token=token), match.question("red"), "roll")
     assert match.sight().to_move == ("blue",)
     service.play(store, match.bearer("blue"), match.question("blue"), "allow")
     with pytest.raises(NotFound):
-        service.play(store, Bearer(token=token), match.question("red"), "bid 1")
+        service.play(store, Viewer(token=token), match.question("red"), "bid 1")
 
 
 def test_an_optional_answer_is_asked_of_nobody_and_spoils_nothing(store):
@@ -271,11 +272,11 @@ class TestTakingBack:
     def test_by_the_turns_own_token_and_by_nobody_else(self, store):
         match = at_turn(store)
         token = match.token("red")
-        service.play(store, Bearer(token=token), match.question("red"), "row on")
-        for bearer in (Bearer(), Bearer(token="y" * 22)):
+        service.play(store, Viewer(token=token), match.question("red"), "row on")
+        for bearer in (Viewer(), Viewer(token="y" * 22)):
             with pytest.raises(NotFound):
                 service.take_back(store, bearer, match.match_id)
-        service.take_back(store, Bearer(token=token), match.match_id)
+        service.take_back(store, Viewer(token=token), match.match_id)
         assert match.sight().view.places["red"] == 0
 
 
@@ -314,7 +315,7 @@ class TestResigning:
 
     def test_nobody_resigns_for_another(self, store):
         match = cast.seat(store)
-        for bearer in (Bearer(), Bearer(player_id=999), Bearer(token="z" * 22)):
+        for bearer in (Viewer(), Viewer(player_id=999), Viewer(token="z" * 22)):
             with pytest.raises(NotFound):
                 service.resign(store, bearer, match.match_id)
 

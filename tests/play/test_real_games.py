@@ -6,9 +6,11 @@ import pytest
 
 from app.engine import codec
 from app.games import shelf
-from app.play import bots, invitations, orders, replay, service
-from app.play.records import Bearer
-from app.play.sight import sight
+from app.play.lobby import invitations
+from app.play.match import replay
+from app.play.match.records import Viewer
+from app.play.moves import bots, orders, service
+from app.play.views.player_view import sight
 from tests.play import cast
 from tests.servers import database_in
 
@@ -68,7 +70,7 @@ def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resig
 def hidden(store, game, match, person):
     """What is shown of the log holds nothing but what was told to all or to the person."""
     log = {row.ply: row for row in cast.rows(store, "SELECT ply, seat, told FROM played")}
-    for bearer, seat in ((Bearer(), None), (match.bearer(person), person)):
+    for bearer, seat in ((Viewer(), None), (match.bearer(person), person)):
         seen = sight(store, match.match_id, bearer, last=9999)
         assert codec.dumps(seen.view) == codec.dumps(
             game.view(replay.state_at(store, match.match_id, seen.ply), seat)

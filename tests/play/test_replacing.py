@@ -7,11 +7,14 @@ import pytest
 from sqlalchemy import text
 
 from app.people import service as people
-from app.play import invitations, offering, replacing, replay, service
-from app.play import standing as reading
-from app.play.clocks import Rule
-from app.play.records import Bearer, Closed, NotFound, Refused
-from app.play.sight import sight_by_token
+from app.play.clock.rules import Rule
+from app.play.lobby import invitations
+from app.play.match import replay, vacancies
+from app.play.match import snapshot as reading
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import service
+from app.play.seats import offers
+from app.play.views.player_view import sight_by_token
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -23,7 +26,7 @@ THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=DAY, then="replace")
 def open_seat(match, seat, now, by_seat=None):
     with match.store.transaction() as connection:
         standing = reading.by_match(connection, match.match_id)
-        return replacing.open_seat(connection, now, standing, seat, by_seat)
+        return vacancies.open_seat(connection, now, standing, seat, by_seat)
 
 
 def told(match):
@@ -72,7 +75,7 @@ def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock, 
     open_seat(match, seat, clock.moment)
     heir = match.sight().keys
     assert heir != seat
-    offering.ask_seat(store, match.match_id, seat, "dan@example.org")
+    offers.ask_seat(store, match.match_id, seat, "dan@example.org")
     found = cast.one(store, "SELECT id FROM invitation WHERE address = 'dan@example.org'")
     take(match, cast.invitation_token(store, found.id))
     assert match.sight().keys == heir
@@ -93,12 +96,12 @@ def test_who_says_that_he_is_back_has_his_seat_and_the_time_of_a_full_move(store
     match = cast.seat(store, rule=THREE_DAYS)
     clock.advance(days=2, hours=23, minutes=50)
     open_seat(match, "red", clock.moment)
-    assert replacing.come_back(store, match.bearer("red"), match.match_id)
-    assert not replacing.come_back(store, match.bearer("red"), match.match_id)
+    assert vacancies.come_back(store, match.bearer("red"), match.match_id)
+    assert not vacancies.come_back(store, match.bearer("red"), match.match_id)
     assert due(match, "red").due_at == clock.moment + timedelta(days=3)
     assert due(match, "blue").left == timedelta(minutes=10)
     with pytest.raises(NotFound):
-        replacing.come_back(store, Bearer(), match.match_id)
+        vacancies.come_back(store, Viewer(), match.match_id)
 
 
 def test_an_answer_that_is_refused_leaves_the_seat_open(store, clock):
@@ -114,14 +117,14 @@ def test_nobody_comes_back_to_a_game_that_is_over(store, clock):
     open_seat(match, "red", clock.moment)
     service.resign(store, match.bearer("blue"), match.match_id)
     with pytest.raises(Closed) as caught:
-        replacing.come_back(store, match.bearer("red"), match.match_id)
+        vacancies.come_back(store, match.bearer("red"), match.match_id)
     assert caught.value.reason == "over"
 
 
 def offered(match, seat, address="dan@example.org"):
     """The token that the letter to this address would carry."""
     organiser = next(one for one in match.rows if match.sight().name(one) == "Ada")
-    offering.offer(match.store, match.bearer(organiser), match.match_id, seat, address)
+    offers.offer(match.store, match.bearer(organiser), match.match_id, seat, address)
     found = cast.one(
         match.store,
         "SELECT id FROM invitation WHERE match_id = :m AND address = :a",
@@ -136,7 +139,7 @@ def bos(match):
 
 
 def take(match, token, name="Dan"):
-    return offering.take(match.store, token, name, "en", "Europe/Vienna")
+    return offers.take(match.store, token, name, "en", "Europe/Vienna")
 
 
 def letters(match, name):
@@ -194,7 +197,7 @@ def test_the_links_of_who_was_replaced_show_and_do_nothing(store, clock):
     token, question = match.token(seat), match.question(seat)
     open_seat(match, seat, clock.moment)
     take(match, offered(match, seat))
-    for bearer in (Bearer(token=token), match.bearer(seat)):
+    for bearer in (Viewer(token=token), match.bearer(seat)):
         with pytest.raises(NotFound):
             service.play(store, bearer, question, "bid 1")
         with pytest.raises(NotFound):
@@ -245,7 +248,7 @@ def test_everybody_who_ever_sat_there_hears_the_result_once(store, clock):
     take(match, offered(match, seat))
     for name in ("Ada", "Cleo"):
         player = cast.one(store, "SELECT id FROM player WHERE name = :n", n=name).id
-        service.resign(store, Bearer(player_id=player), match.match_id)
+        service.resign(store, Viewer(player_id=player), match.match_id)
     over = cast.rows(store, "SELECT player_id FROM letter WHERE kind = 'over'")
     assert len(over) == len({row.player_id for row in over}) == 4
 
@@ -286,7 +289,7 @@ def test_an_offer_ends_when_the_player_is_back(store, clock):
     seat = bos(match)
     open_seat(match, seat, clock.moment)
     token = offered(match, seat)
-    replacing.come_back(store, match.bearer(seat), match.match_id)
+    vacancies.come_back(store, match.bearer(seat), match.match_id)
     with pytest.raises(Closed) as caught:
         take(match, token)
     assert caught.value.reason == "seat_closed"
@@ -303,10 +306,10 @@ def test_an_offer_ends_after_a_time(store, clock):
             take(match, token)
         assert caught.value.reason == "offer_expired"
         invitations.tend_invitations(store)
-    assert offering.offer_by_token(store, token).status == "expired"
+    assert offers.offer_by_token(store, token).status == "expired"
     assert cast.rows(store, "SELECT 1 FROM letter WHERE kind = 'expired'") == []
     with pytest.raises(Closed) as caught:
-        offering.decline(store, token)
+        offers.decline(store, token)
     assert caught.value.reason == "offer_expired"
 
 
@@ -320,7 +323,7 @@ def test_who_let_an_offer_end_can_be_asked_again(store, clock, swept):
     if swept:
         invitations.tend_invitations(store)
     token = offered(match, seat)
-    assert offering.offer_by_token(store, token).stands(clock.moment)
+    assert offers.offer_by_token(store, token).stands(clock.moment)
     assert take(match, token).seat == seat
 
 
@@ -345,7 +348,7 @@ def test_nobody_plays_two_seats(store, clock):
         offered(match, seat, "CLEO@example.org")
     assert caught.value.reason == "plays_already"
     before = cast.rows(store, "SELECT id FROM letter")
-    offering.ask_seat(store, match.match_id, seat, "cleo@example.org")
+    offers.ask_seat(store, match.match_id, seat, "cleo@example.org")
     assert cast.rows(store, "SELECT id FROM letter") == before
 
 
@@ -364,11 +367,11 @@ def test_anybody_may_ask_for_an_open_seat_by_letter(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     seat = bos(match)
     with pytest.raises(Closed) as caught:
-        offering.ask_seat(store, match.match_id, seat, "eve@example.org")
+        offers.ask_seat(store, match.match_id, seat, "eve@example.org")
     assert caught.value.reason == "seat_closed"
     open_seat(match, seat, clock.moment)
     for _ in range(3):
-        offering.ask_seat(store, match.match_id, seat, "eve@example.org")
+        offers.ask_seat(store, match.match_id, seat, "eve@example.org")
     sent = cast.rows(store, "SELECT invitation_id, about FROM letter WHERE kind = 'seat_offer'")
     assert [row.about for row in sent] == ["himself"]
 
@@ -378,7 +381,7 @@ def test_an_offer_can_be_declined(store, clock):
     seat = bos(match)
     open_seat(match, seat, clock.moment)
     token = offered(match, seat)
-    assert offering.decline(store, token) == offering.decline(store, token)
+    assert offers.decline(store, token) == offers.decline(store, token)
     with pytest.raises(Closed) as caught:
         take(match, token)
     assert caught.value.reason == "declined"

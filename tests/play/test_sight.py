@@ -4,9 +4,10 @@ import pytest
 
 from app.engine import codec
 from app.engine.chance import Chance, commitment, seed_of
-from app.play import replay, service
-from app.play.records import ANYBODY, Bearer, NotFound
-from app.play.sight import mine, public_lines, sight, sight_by_token
+from app.play.match import replay
+from app.play.match.records import ANYBODY, NotFound, Viewer
+from app.play.moves import service
+from app.play.views.player_view import mine, public_lines, sight, sight_by_token
 from tests.play import cast
 from tests.toy import Dealt
 
@@ -96,14 +97,14 @@ def test_a_stale_link_shows_what_everybody_sees(store):
     stale = sight_by_token(store, token)
     assert (stale.seat, stale.by_token, stale.stale, stale.asked) == (None, True, True, ())
     assert knows(stale) == knows(match.sight())
-    assert sight(store, match.match_id, Bearer(token=token)) == stale
+    assert sight(store, match.match_id, Viewer(token=token)) == stale
 
 
 def test_a_stale_link_does_not_blind_a_signed_in_player(store):
     match = cast.seat(store)
     token = match.token("red")
     service.play(store, match.bearer("red"), match.question("red"), "bid 0")
-    both = Bearer(token=token, player_id=match.rows["red"].player_id)
+    both = Viewer(token=token, player_id=match.rows["red"].player_id)
     assert sight(store, match.match_id, both).seat == "red"
 
 
@@ -116,7 +117,7 @@ def test_forged_cut_and_foreign_tokens_show_nothing(store):
     invitation = cast.tokens(store, match.match_id)[0]
     with pytest.raises(NotFound):
         sight_by_token(store, invitation)
-    assert sight(store, match.match_id, Bearer(token="forged")).seat is None
+    assert sight(store, match.match_id, Viewer(token="forged")).seat is None
 
 
 def test_looking_changes_nothing(store):

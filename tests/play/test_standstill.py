@@ -5,9 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import habits, service, standstill, sweeping
-from app.play.clocks import Rule, Stop
-from app.play.standing import stops
+from app.play.clock.rules import Rule, Stop
+from app.play.deadlines import outages, sweep
+from app.play.match import presence
+from app.play.match.snapshot import stops
+from app.play.moves import service
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -29,7 +31,7 @@ def beats(store, clock, **span):
     end = clock.moment + timedelta(**span)
     while clock.moment < end:
         clock.moment = min(clock.moment + timedelta(minutes=4), end)
-        sweeping.tick(store)
+        sweep.tick(store)
 
 
 def due(match, seat="red"):
@@ -43,15 +45,15 @@ def reminders(store, match):
 
 def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_nobody_out(store, clock):
     """Six hours without beat: deadlines move by them, and nobody is timed out on the way back."""
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     before = due(match)
     beats(store, clock, hours=46)
     clock.advance(hours=6)
-    sweeping.tick(store)
+    sweep.tick(store)
     assert told(match) == []
-    assert due(match) == before + timedelta(hours=6) + standstill.CALM
-    assert [stop.ends - stop.begins for stop in known(store)] == [timedelta(hours=6) + standstill.CALM]
+    assert due(match) == before + timedelta(hours=6) + outages.CALM
+    assert [stop.ends - stop.begins for stop in known(store)] == [timedelta(hours=6) + outages.CALM]
     beats(store, clock, hours=2, minutes=4)
     assert told(match) == []
     beats(store, clock, minutes=4)
@@ -60,11 +62,11 @@ def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_no
 
 def test_a_change_of_habits_while_beat_was_away_loses_no_reminder(store, clock):
     """The reminder moves with the outage, which nobody knew of when the clock was announced anew."""
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     beats(store, clock, hours=23)
     clock.advance(hours=3)
-    habits.changed(store, match.rows["red"].player_id)
+    presence.changed(store, match.rows["red"].player_id)
     clock.advance(hours=3)
     beats(store, clock, hours=1)
     assert reminders(store, match) == []
@@ -75,38 +77,38 @@ def test_a_change_of_habits_while_beat_was_away_loses_no_reminder(store, clock):
 
 
 def test_what_was_overdue_when_the_house_went_away_waits_until_it_is_calm_again(store, clock):
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     beats(store, clock, hours=47, minutes=58)
     clock.advance(minutes=1.9)
-    sweeping.tick(store)
+    sweep.tick(store)
     clock.advance(hours=3)
-    sweeping.tick(store)
-    sweeping.tick(store)
+    sweep.tick(store)
+    sweep.tick(store)
     assert told(match) == []
 
 
 def test_whose_turn_it_is_sees_when_the_house_was_away_and_nobody_later(store, clock):
     """A deadline that has moved is explained; a turn that began afterwards has nothing to be explained."""
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     beats(store, clock, hours=1)
     gone = clock.moment
     clock.advance(hours=6)
     assert {one.stood for one in match.sight().deadlines} == {()}, "nobody knows of it yet"
-    sweeping.tick(store)
-    away = Stop(gone, clock.moment + standstill.CALM)
+    sweep.tick(store)
+    away = Stop(gone, clock.moment + outages.CALM)
     assert {one.stood for one in match.sight().deadlines} == {(away,)}
-    standstill.freeze(store)
+    outages.freeze(store)
     clock.advance(minutes=2)
     assert {one.stood for one in match.sight().deadlines} == {()}, "it goes on until further notice"
-    standstill.thaw(store)
-    sweeping.tick(store)
+    outages.thaw(store)
+    sweep.tick(store)
     beats(store, clock, hours=1)
     frozen = clock.moment
-    standstill.freeze(store)
+    outages.freeze(store)
     beats(store, clock, hours=3)
-    standstill.thaw(store)
+    outages.thaw(store)
     stopped = Stop(frozen, clock.moment)
     assert {one.stood for one in match.sight().deadlines} == {(away, stopped)}
     beats(store, clock, minutes=8)
@@ -117,21 +119,21 @@ def test_whose_turn_it_is_sees_when_the_house_was_away_and_nobody_later(store, c
 
 
 def test_the_first_beat_of_a_house_and_a_short_gap_are_no_outage(store, clock):
-    sweeping.tick(store)
+    sweep.tick(store)
     clock.advance(minutes=5)
-    sweeping.tick(store)
+    sweep.tick(store)
     assert cast.rows(store, "SELECT stops FROM house WHERE stops <> '[]'") == []
 
 
 def test_of_several_beats_one_finds_the_gap(store, clock):
-    sweeping.tick(store)
+    sweep.tick(store)
     clock.advance(hours=6)
     found = []
     together = threading.Barrier(4)
 
     def beat():
         together.wait()
-        found.append(standstill.beat(store))
+        found.append(outages.beat(store))
 
     threads = [threading.Thread(target=beat) for _ in range(4)]
     for thread in threads:
@@ -144,19 +146,19 @@ def test_of_several_beats_one_finds_the_gap(store, clock):
 
 def test_the_operator_stops_all_clocks_and_lets_them_go_on_with_what_was_left(store, clock):
     """An emergency brake: while the house is frozen no sweep acts, and afterwards nobody has lost time."""
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     before = due(match)
     beats(store, clock, hours=47)
-    assert standstill.freeze(store)
-    assert not standstill.freeze(store)
+    assert outages.freeze(store)
+    assert not outages.freeze(store)
     seen = match.sight()
     assert seen.frozen
     assert [one.left for one in seen.deadlines] == [timedelta(hours=1)] * 2
     beats(store, clock, days=3)
     assert told(match) == []
-    assert standstill.thaw(store)
-    assert not standstill.thaw(store)
+    assert outages.thaw(store)
+    assert not outages.thaw(store)
     assert due(match) == before + timedelta(days=3)
     beats(store, clock, minutes=56)
     assert told(match) == []
@@ -165,15 +167,15 @@ def test_the_operator_stops_all_clocks_and_lets_them_go_on_with_what_was_left(st
 
 
 def test_who_is_asked_while_all_stands_still_gets_his_deadline_and_reminder_afterwards(store, clock):
-    sweeping.tick(store)
-    standstill.freeze(store)
+    sweep.tick(store)
+    outages.freeze(store)
     match = cast.seat(store, rule=AT_ONCE)
     assert due(match) is None
     beats(store, clock, days=1)
-    standstill.thaw(store)
+    outages.thaw(store)
     thawed = clock.moment
     assert due(match) == thawed + timedelta(days=2)
-    sweeping.tick(store)
+    sweep.tick(store)
     assert due(match) == thawed + timedelta(days=2)
     beats(store, clock, hours=24, minutes=4)
     reminded = cast.rows(store, "SELECT player_id FROM letter WHERE kind = 'reminder'")
@@ -184,14 +186,14 @@ def test_who_resumes_after_a_freeze_of_the_house_has_not_lost_his_own_pause(stor
     """A paused match stays paused when the house thaws."""
     from app.engine import codec
 
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     with store.transaction() as connection:
         pause = codec.dumps([Stop(clock.moment)])
         connection.exec_driver_sql(f"""UPDATE "match" SET stops = '{pause}'""")
-    standstill.freeze(store)
+    outages.freeze(store)
     beats(store, clock, days=1)
-    standstill.thaw(store)
+    outages.thaw(store)
     beats(store, clock, days=3)
     assert told(match) == []
     assert due(match) is None
@@ -201,14 +203,14 @@ def test_who_resumes_after_a_freeze_of_the_house_has_not_lost_his_own_pause(stor
 
 
 def test_old_outages_are_forgotten_when_no_clock_that_runs_has_seen_them(store, clock):
-    sweeping.tick(store)
+    sweep.tick(store)
     match = cast.seat(store, rule=AT_ONCE)
     for _ in range(3):
         clock.advance(hours=1)
-        sweeping.tick(store)
+        sweep.tick(store)
     assert len(known(store)) == 3
     beats(store, clock, minutes=8)
     service.resign(store, match.bearer("red"), match.match_id)
     clock.advance(hours=1)
-    sweeping.tick(store)
+    sweep.tick(store)
     assert len(known(store)) == 1

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text
 
-from app.mail import postman
-from app.play import health, standstill, sweeping
-from app.play.clocks import Rule
+from app.mail.outbound import deliver
+from app.play.clock.rules import Rule
+from app.play.deadlines import health, outages, sweep
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -28,7 +28,7 @@ _letters = """
 def full(store, clock):
     """A house with very much open, of which a few are due."""
     match = cast.seat(store, rule=Rule("per_move", per_move=90 * 86400))
-    standstill.beat(store)
+    outages.beat(store)
     now, far, past = clock.now(), clock.now() + timedelta(days=40), clock.now() - timedelta(minutes=1)
     with store.transaction() as connection:
         connection.execute(text("UPDATE letter SET status = 'sent'"))
@@ -94,7 +94,7 @@ def by_index(plan, index, postgres):
 @pytest.mark.parametrize(("query", "index"), [("_remind", "question_remind"), ("_due", "question_due")])
 def test_what_is_due_is_found_by_its_index_alone(full, query, index):
     def look():
-        sweeping._see_to_all(full, getattr(sweeping, query), lambda *_: None)
+        sweep._see_to_all(full, getattr(sweep, query), lambda *_: None)
 
     plans = explained(full, look)
     postgres = full.engine.dialect.name == "postgresql"
@@ -110,7 +110,7 @@ def test_what_is_due_is_found_by_its_index_alone(full, query, index):
 
 def test_letters_that_are_due_are_found_by_their_index(full):
     postgres = full.engine.dialect.name == "postgresql"
-    (plan,) = explained(full, lambda: postman.due(full))
+    (plan,) = explained(full, lambda: deliver.due(full))
     assert by_index(plan, "letter_waiting", postgres), plan
     assert "Seq Scan" not in plan
 

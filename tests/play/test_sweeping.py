@@ -7,10 +7,14 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from app.engine import codec
-from app.play import absence, notices, organiser, pausing, running_out, service, standstill, sweeping, timing
-from app.play import standing as reading
-from app.play.clocks import Rule, Stop
-from app.play.records import Closed
+from app.play.clock.rules import Rule, Stop
+from app.play.deadlines import absences, outages, pauses, timeouts
+from app.play.deadlines import sweep as sweeping
+from app.play.match import notices, turn_clocks
+from app.play.match import snapshot as reading
+from app.play.match.records import Closed
+from app.play.moves import service
+from app.play.seats import organiser
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -92,7 +96,7 @@ def test_a_player_chooses_his_own_reminders(store, time, clock):
     change(store, "UPDATE player SET reminders = '24h 6h'")
     begun = clock.moment
     with store.transaction() as connection:
-        timing.rearm(connection, begun, reading.by_match(connection, match.match_id))
+        turn_clocks.rearm(connection, begun, reading.by_match(connection, match.match_id))
     moments = []
     for _ in range(3 * 24 * 4):
         time.pass_time(minutes=20)
@@ -107,7 +111,7 @@ def test_who_has_moved_is_not_reminded_again(store, time, clock):
     match = cast.seat(store, rule=RULE)
     change(store, "UPDATE player SET reminders = '24h 6h'")
     with store.transaction() as connection:
-        timing.rearm(connection, clock.moment, reading.by_match(connection, match.match_id))
+        turn_clocks.rearm(connection, clock.moment, reading.by_match(connection, match.match_id))
     time.pass_time(days=3, hours=1)
     assert len(letters(match, "reminder")) == 2
     change(store, "DELETE FROM letter WHERE kind = 'reminder'")
@@ -138,8 +142,8 @@ def test_nobody_is_reminded_or_timed_out_who_owes_nothing(store, time, clock, wh
         ada = match.rows["red"].player_id
         change(store, "UPDATE player SET away = :stop WHERE id = :ada", stop=stop, ada=ada)
     elif why == "frozen":
-        assert standstill.freeze(store)
-        assert not standstill.freeze(store)
+        assert outages.freeze(store)
+        assert not outages.freeze(store)
     else:
         service.resign(store, match.bearer("red"), match.match_id)
         if why == "over":
@@ -280,9 +284,9 @@ def test_a_finished_game_has_no_timers(store, time, clock, end):
     with pytest.raises(Closed, match="over"):
         organiser.extend(store, ada, match.match_id, 2, seen="")
     with pytest.raises(Closed, match="over"):
-        pausing.want(store, ada, match.match_id)
+        pauses.want(store, ada, match.match_id)
     today = clock.moment.date()
-    assert absence.preview(store, ada.player_id, today, today) == ()
+    assert absences.preview(store, ada.player_id, today, today) == ()
     open_ones = cast.rows(store, "SELECT * FROM question WHERE closed_at IS NULL")
     assert open_ones == []
     time.pass_time(days=10)
@@ -300,7 +304,7 @@ def test_the_bank_gets_its_increment_after_a_turn_that_the_clock_played(store, t
 
 def test_one_match_that_fails_does_not_stop_the_others(store, time, monkeypatch, caplog):
     first, second = (cast.seat(store, rule=AT_ONCE) for _ in range(2))
-    real = running_out.reading.by_match
+    real = timeouts.reading.by_match
 
     def by_match(connection, match_id, token=None):
         if match_id == first.match_id:
@@ -309,7 +313,7 @@ def test_one_match_that_fails_does_not_stop_the_others(store, time, monkeypatch,
 
     time.pass_time(days=3)
     with monkeypatch.context() as patched:
-        patched.setattr(running_out.reading, "by_match", by_match)
+        patched.setattr(timeouts.reading, "by_match", by_match)
         time.pass_time(days=1)
     assert told(first) == []
     assert len(told(second)) >= 2
@@ -354,17 +358,17 @@ def test_a_notice_of_the_same_deadline_is_told_once_even_when_the_work_is_done_a
     match = cast.seat(store, rule=AT_ONCE)
     answer(match, "blue", "bid 0")
     clock.advance(days=4)
-    real = running_out.answer
+    real = timeouts.answer
 
     def dies(*_, **__):
         raise KeyboardInterrupt
 
-    running_out.answer = dies
+    timeouts.answer = dies
     try:
         with pytest.raises(KeyboardInterrupt):
             sweeping.sweep(store)
     finally:
-        running_out.answer = real
+        timeouts.answer = real
     assert told(match) == []
     assert letters(match, "timed_out") == []
     sweeping.sweep(store)

@@ -11,9 +11,12 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from app.engine import codec
-from app.play import habits, reminding, running_out, service, sweeping
-from app.play.clocks import Rule, Stop
-from app.play.records import Closed
+from app.play.clock.rules import Rule, Stop
+from app.play.deadlines import reminders, timeouts
+from app.play.deadlines import sweep as sweeping
+from app.play.match import presence
+from app.play.match.records import Closed
+from app.play.moves import service
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -100,7 +103,7 @@ def test_a_player_who_answers_as_his_time_is_up_has_answered_or_was_played_for_a
     assert Counter(row.match_id for row in cast.rows(store, query)) == {one.match_id: 1 for one in matches}
 
 
-@pytest.mark.parametrize("dies_at", ["ask_for", "_begin_grace", "_time_out"])
+@pytest.mark.parametrize("dies_at", ["enqueue", "_begin_grace", "_time_out"])
 def test_a_worker_that_dies_between_claim_and_deed_leaves_all_to_do(store, clock, monkeypatch, dies_at):
     """No broker holds a reminder that could come twice or never: what is due is looked up each time."""
     match = cast.seat(store, rule=RULE)
@@ -116,18 +119,18 @@ def test_a_worker_that_dies_between_claim_and_deed_leaves_all_to_do(store, clock
                 sweeping.sweep(store)
 
     clock.advance(days=2)
-    if dies_at == "ask_for":
-        sweep_and_die(reminding, "ask_for")
+    if dies_at == "enqueue":
+        sweep_and_die(reminders, "enqueue")
         assert letters(store, "reminder").total() == 0
     sweeping.sweep(store)
     assert letters(store, "reminder").total() == 1
     clock.advance(days=2)
     if dies_at != "_time_out":
-        sweep_and_die(running_out, "ask_for" if dies_at == "ask_for" else dies_at)
+        sweep_and_die(timeouts, "enqueue" if dies_at == "enqueue" else dies_at)
         assert told(store).total() == 0
     sweeping.sweep(store)
     clock.advance(days=1)
-    sweep_and_die(running_out, "ask_for" if dies_at == "ask_for" else "answer")
+    sweep_and_die(timeouts, "enqueue" if dies_at == "enqueue" else "answer")
     assert told(store) == {(match.match_id, "late", "red"): 1}
     for _ in range(3):
         sweeping.sweep(store)
@@ -177,7 +180,7 @@ def test_who_moves_to_another_zone_in_the_middle_loses_no_time_and_is_timed_out_
             connection.execute(
                 text("UPDATE player SET zone = :zone WHERE id = :red"), {"zone": zone, "red": red}
             )
-        habits.changed(store, red)
+        presence.changed(store, red)
 
     shown = [due()]
     for zone in ("Pacific/Auckland", "Pacific/Honolulu", "Asia/Kathmandu", "Europe/Lisbon"):

@@ -4,9 +4,10 @@ import pytest
 from sqlalchemy import text
 
 from app.engine import codec
-from app.play import service, talk
-from app.play.glance import glance
-from app.play.records import Bearer, NotFound, Refused
+from app.play.match.records import NotFound, Refused, Viewer
+from app.play.match.version import glance
+from app.play.moves import service
+from app.play.views import talk
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -27,7 +28,7 @@ def test_those_who_wait_may_talk_and_the_letter_s_link_is_enough(store):
     service.play(store, match.bearer("red"), match.question("red"), "bid 1")
     assert "red" not in match.sight().to_move
     talk.say(store, match.bearer("red"), match.match_id, "take your time")
-    talk.say(store, Bearer(token=match.token("blue")), match.match_id, "I will")
+    talk.say(store, Viewer(token=match.token("blue")), match.match_id, "I will")
     assert said(match) == ["take your time", "I will"]
 
 
@@ -42,7 +43,7 @@ def test_after_the_end_a_table_may_go_on_talking(store):
 
 def test_strangers_say_nothing_and_note_nothing(store):
     match, other = cast.seat(store), cast.seat(store, ("Cleo", "Dan"))
-    for bearer in (Bearer(), other.bearer("red"), Bearer(token="x" * 22), Bearer(token=other.token("red"))):
+    for bearer in (Viewer(), other.bearer("red"), Viewer(token="x" * 22), Viewer(token=other.token("red"))):
         with pytest.raises(NotFound):
             talk.say(store, bearer, match.match_id, "hello")
         with pytest.raises(NotFound):
@@ -117,7 +118,7 @@ def test_notes_are_kept_changed_and_deleted_by_their_owner_alone(store):
 def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_others_moves(store):
     """Lesson: what one writes to himself goes with him; who follows on the seat starts with none."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
-    bearers = [Bearer(), match.bearer("blue")]
+    bearers = [Viewer(), match.bearer("blue")]
     before = [glance(store, one, match.match_id) for one in bearers]
     own = glance(store, match.bearer("red"), match.match_id)
     talk.note(store, match.bearer("red"), match.match_id, "the secret plan")
@@ -141,10 +142,10 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
             ),
             {"i": chair.id, "p": dan},
         )
-    assert talk.notes(store, Bearer(player_id=dan), match.match_id) == ()
+    assert talk.notes(store, Viewer(player_id=dan), match.match_id) == ()
     with pytest.raises(NotFound):
         talk.notes(store, match.bearer("red"), match.match_id)
-    said_before = talk.say(store, Bearer(player_id=dan), match.match_id, "hello, I am new")
+    said_before = talk.say(store, Viewer(player_id=dan), match.match_id, "hello, I am new")
     assert said_before
     assert match.sight().notices[-1].facts["name"] == "Dan"
 

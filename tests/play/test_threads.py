@@ -6,8 +6,10 @@ from threading import Barrier
 
 import pytest
 
-from app.play import bots, invitations, replay, service
-from app.play.records import Closed, HouseError
+from app.play.lobby import invitations
+from app.play.match import replay
+from app.play.match.records import Closed, SiteError
+from app.play.moves import bots, service
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -21,7 +23,7 @@ def at_once(*jobs):
         start.wait()
         try:
             return job()
-        except HouseError as error:
+        except SiteError as error:
             return error
 
     with ThreadPoolExecutor(len(jobs)) as pool:
@@ -128,7 +130,7 @@ def test_the_last_guest_accepts_while_the_organiser_starts_without_him(store):
             invitations.accept(store, token, "Somebody", "en", "UTC", "")
         at_once(
             partial(invitations.accept, store, third, "Cleo", "en", "UTC", ""),
-            partial(invitations.start_with_fewer, store, cast.Bearer(token=first), match_id),
+            partial(invitations.start_with_fewer, store, cast.Viewer(token=first), match_id),
         )
         seats = cast.one(store, 'SELECT seats FROM "match" WHERE id = :id', id=match_id).seats
         chairs = cast.rows(store, "SELECT id FROM chair WHERE match_id = :id", id=match_id)

@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from app import clock as clock_module
 from app import games
 from app.people import service as people
-from app.play import absence, habits, organiser, pausing, service
-from app.play import standing as reading
-from app.play.clocks import Rule
-from app.play.records import HouseError
+from app.play.clock.rules import Rule
+from app.play.deadlines import absences as absence
+from app.play.deadlines import pauses
+from app.play.match import presence
+from app.play.match import snapshot as reading
+from app.play.match.records import SiteError
+from app.play.moves import service
+from app.play.seats import organiser
 from app.store.session import Store
 from tests.play import cast
 from tests.servers import database_in
@@ -96,9 +100,9 @@ def act(match, held, what, how):
         held.moment += timedelta(hours=how)
     elif what == "pause":
         for seat in SEATS:
-            pausing.want(store, match.bearer(seat), match_id)
+            pauses.want(store, match.bearer(seat), match_id)
     elif what == "resume":
-        pausing.resume(store, match.bearer(how), match_id)
+        pauses.resume(store, match.bearer(how), match_id)
     elif what == "away":
         seat, ahead, days = how
         first = absence.absences(store, player[seat]).today + timedelta(days=ahead)
@@ -109,7 +113,7 @@ def act(match, held, what, how):
     elif what == "zone":
         seat, zone = how
         people.update(store, player[seat], "Somebody", "en", zone)
-        habits.changed(store, player[seat])
+        presence.changed(store, player[seat])
     elif what == "extend":
         seat, days = how
         keys = next(match.bearer(one) for one in SEATS if player[one] == organiser_of(match))
@@ -139,7 +143,7 @@ def test_no_deadline_moves_earlier_and_no_time_comes_back(rule, does):
             before, since = standings(match), held.moment
             try:
                 act(match, held, what, how)
-            except HouseError:
+            except SiteError:
                 assert standings(match) == before
             if match.sight().status == "over":
                 return

@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from app.play import absence, notices, organiser, pausing, service
-from app.play import standing as reading
-from app.play.clocks import Rule
+from app.play.clock.rules import Rule
+from app.play.deadlines import absences as absence
+from app.play.deadlines import pauses
+from app.play.match import notices
+from app.play.match import snapshot as reading
+from app.play.moves import service
+from app.play.seats import organiser
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -74,13 +78,13 @@ def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, cl
     clock.advance(days=1)
     if what == "pause":
         for one in match.rows:
-            pausing.want(store, match.bearer(one), match.match_id)
+            pauses.want(store, match.bearer(one), match.match_id)
     if what in ("absence", "pause"):
         for one in absence.absences(store, player).ahead:
             absence.cancel(store, player, one.absence_id)
     if what == "pause":
         clock.advance(days=2)
-        pausing.resume(store, match.bearer(seat), match.match_id)
+        pauses.resume(store, match.bearer(seat), match.match_id)
     if what == "extension_late":
         clock.advance(days=10)
     if what.startswith("extension"):

@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.store.outbox import Wanted, ask_for
-from app.store.session import Store, ask_for_bell
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store, wake_after_commit
 from app.store.statement import Statement, moment, stored
 from app.store.tables import Heartbeat
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 123456, tzinfo=UTC)
-LETTER = Wanted(kind="sign_in", once="sign_in:1:now")
+LETTER = LetterRequest(kind="sign_in", once="sign_in:1:now")
 COUNT = Statement("SELECT count(*), max(status) FROM letter")
 
 
@@ -22,7 +22,7 @@ def begin(request, store):
 
 def test_what_fails_leaves_nothing_and_does_not_ring(begin, store, rings):
     with pytest.raises(ZeroDivisionError), begin() as connection:  # noqa: PT012 - it fails at the end
-        ask_for(connection, NOW, LETTER)
+        enqueue(connection, NOW, LETTER)
         raise ZeroDivisionError
     with store.reading() as connection:
         assert COUNT.fetch(connection)[0][0] == 0
@@ -31,12 +31,12 @@ def test_what_fails_leaves_nothing_and_does_not_ring(begin, store, rings):
 
 def test_the_same_letter_is_asked_for_once(begin, store, rings):
     with begin() as connection:
-        assert ask_for(connection, NOW, LETTER) == 1
+        assert enqueue(connection, NOW, LETTER) == 1
     with store.transaction() as connection:
-        assert ask_for(connection, NOW, LETTER, Wanted(kind="sign_in", once="another")) == 1
-        assert ask_for(connection, NOW) == 0
+        assert enqueue(connection, NOW, LETTER, LetterRequest(kind="sign_in", once="another")) == 1
+        assert enqueue(connection, NOW) == 0
     with store.transaction() as connection:
-        assert ask_for(connection, NOW, LETTER) == 0
+        assert enqueue(connection, NOW, LETTER) == 0
     with store.reading() as connection:
         assert tuple(COUNT.fetch(connection)[0]) == (2, "waiting")
     assert len(rings) == 2
@@ -48,7 +48,7 @@ def test_a_broken_bell_does_not_undo_what_was_done(store_url, store):
 
     deaf = Store(store_url, bell=broken)
     with deaf.transaction() as connection:
-        ask_for(connection, NOW, LETTER)
+        enqueue(connection, NOW, LETTER)
     deaf.engine.dispose()
     with store.reading() as connection:
         assert COUNT.fetch(connection)[0][0] == 1
@@ -56,7 +56,7 @@ def test_a_broken_bell_does_not_undo_what_was_done(store_url, store):
 
 def test_a_transaction_does_not_ring_for_the_one_before(begin, store, rings):
     with pytest.raises(ZeroDivisionError), begin() as connection:  # noqa: PT012 - it fails at the end
-        ask_for_bell(connection)
+        wake_after_commit(connection)
         raise ZeroDivisionError
     with store.transaction() as connection:
         COUNT.fetch(connection)

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from app.play import standstill
-from app.play.clocks import Rule, Stop
+from app.play.clock.rules import Rule, Stop
+from app.play.deadlines import outages
 
 TABLE = {"organiser": "ada@example.org", "others": "bo@example.org", "seats": "2"}
 USUAL = {
@@ -231,21 +231,21 @@ def test_a_clock_that_stands_still_says_so_and_why(browser, house, clock, change
 
 def test_a_deadline_that_an_outage_moved_is_explained_to_all_in_their_own_time(browser, house, clock):
     """For as long as the turn lasts in which the house was away, or its operator had stopped the clocks."""
-    standstill.beat(house.store)
+    outages.beat(house.store)
     match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
     (token,) = house.turns(match_id).values()
     paths = (f"/t/{token}", f"/m/{match_id}")
     assert not any("does not count" in browser.get(path).text for path in paths)
     set_down(house, "UPDATE player SET zone = 'Asia/Tokyo'")
     clock.advance(hours=6)
-    standstill.beat(house.store)
+    outages.beat(house.store)
     page, seen = shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[1]).text)
     said = "does not count: the house was away, or its clocks were stopped."
     assert f"The time from Mon 2 Mar, 18:30 until Tue 3 Mar, 00:35 {said}" in page
     assert f"The time from 2 Mar 2026, 09:30 UTC until 2 Mar 2026, 15:35 UTC {said}" in seen
     for span in (*((4, 4, 20) * 4), 4, 4):
         clock.advance(minutes=span)
-        standstill.beat(house.store)
+        outages.beat(house.store)
     for page in (shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[0]).text)):
         assert page.count(", and from ") == 2, "the last three"
         assert f"and from Tue 3 Mar, 02:02 until Tue 3 Mar, 02:27 and 2 times before that {said}" in page
@@ -278,7 +278,7 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
     assert "Your time is up. You have grace until Thursday 5 March 2026, 21:30" in page
     assert "then the plainest move is played for the seat. 12 hours left." in page
     assert "grace until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(browser.get(f"/m/{match_id}").text)
-    standstill.freeze(house.store)
+    outages.freeze(house.store)
     assert "Your time is up. You have 12 hours of grace left." in shown(browser.get(f"/t/{token}").text)
 
 

@@ -9,12 +9,14 @@ from itsdangerous import URLSafeSerializer
 
 from app import clock as house_clock
 from app.engine.chance import Chance
-from app.play import organiser, service, sweeping
-from app.play.clocks import Rule
-from app.play.records import Bearer
-from app.play.sight import sight, sight_by_token
-from app.play.standing import by_match
-from app.web.entries import happened
+from app.play.clock.rules import Rule
+from app.play.deadlines import sweep as sweeping
+from app.play.match.records import Viewer
+from app.play.match.snapshot import by_match
+from app.play.moves import service
+from app.play.seats import organiser
+from app.play.views.player_view import sight, sight_by_token
+from app.web.feeds.entries import happened
 from tests.web.conftest import KEY
 from tests.web.test_clock import set_down
 
@@ -70,7 +72,7 @@ def secret_move(house, match_id: int) -> str:
     seen = sight_by_token(house.store, token)
     asked = seen.asked[0]
     answer = seen.game.format(seen.game.bot(seen.view, asked.decision, Chance(b"tests", 0)))
-    service.play(house.store, Bearer(token=token), asked.question_id, answer)
+    service.play(house.store, Viewer(token=token), asked.question_id, answer)
     return answer
 
 
@@ -199,7 +201,7 @@ def test_an_extension_of_a_turn_that_was_late_has_a_later_sequence_too(browser, 
     (before,) = events(browser.get(path))
     with house.store.transaction() as connection:
         seen = organiser.marks(by_match(connection, match_id), house_clock.now())
-    organiser.extend(house.store, Bearer(player_id=1), match_id, 2, seen=seen)
+    organiser.extend(house.store, Viewer(player_id=1), match_id, 2, seen=seen)
     (after,) = events(browser.get(path))
     assert after["UID"] == before["UID"]
     assert after["DTSTART"].dt > before["DTSTART"].dt

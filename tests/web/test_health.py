@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import text
 
-from app.play import standstill, sweeping
-from app.play.clocks import Rule
+from app.play.clock.rules import Rule
+from app.play.deadlines import outages, sweep
 
 RULE = Rule("per_move", per_move=86400)
 
@@ -18,7 +18,7 @@ def look(browser, clock):
 def test_a_house_that_sweeps_is_well(look, house):
     assert look().status_code == 503
     assert look().json["tick_age"] is None
-    sweeping.tick(house.store)
+    sweep.tick(house.store)
     answer = look()
     assert answer.status_code == 200
     assert answer.json == {
@@ -34,7 +34,7 @@ def test_a_house_that_sweeps_is_well(look, house):
 
 def test_red_when_beat_is_silent(look, house, clock):
     """A job that stopped silently is noticed within minutes, and not after months of missing letters."""
-    sweeping.tick(house.store)
+    sweep.tick(house.store)
     clock.advance(minutes=3)
     assert look().status_code == 200
     clock.advance(minutes=1)
@@ -46,21 +46,21 @@ def test_red_when_a_deadline_passed_and_nothing_followed(look, house, clock):
     """A time that is up and that nobody ended: after five minutes it is an alert, though sweeps run."""
     house.start("Ada", "Bo", rule=RULE, setup="random")
     clock.advance(days=1, minutes=6)
-    standstill.beat(house.store)
+    outages.beat(house.store)
     assert look().status_code == 503
     assert look().json["overdue"] == 1
     assert look().json["wrong"] == ["1 deadline is past and nothing has followed"]
-    standstill.freeze(house.store)
+    outages.freeze(house.store)
     assert look().status_code == 200
 
 
 def test_letters_that_wait_and_bots_that_do_nothing_are_shown(look, house, clock):
     """A bot that does not answer does not stay unseen."""
     house.start("Ada", bots=2)
-    standstill.beat(house.store)
+    outages.beat(house.store)
     assert look().json["letters_waiting"] == 0
     clock.advance(minutes=16)
-    standstill.beat(house.store)
+    outages.beat(house.store)
     found = look().json
     assert found["letters_waiting"] >= 1
     assert found["bots_idle"] >= 1

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 
-from app.mail import postman
+from app.mail.outbound import deliver
 from app.people import preferences
 from tests.desk import Page
 from tests.web.visits import fields
@@ -25,7 +25,7 @@ class Mail:
         self.sent: list[str] = []
 
     def go(self) -> None:
-        postman.go_round(self.house.store, self.settings, lambda _u, _s, to, _m: self.sent.append(to))
+        deliver.run_batch(self.house.store, self.settings, lambda _u, _s, to, _m: self.sent.append(to))
 
     def to(self, name: str) -> int:
         return self.sent.count(f"{name.casefold()}@example.org")

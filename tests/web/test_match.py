@@ -119,7 +119,7 @@ def test_names_are_text(browser, house):
 
 def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store, turn, monkeypatch):
     from app.people import service as people
-    from app.web import play as page
+    from app.web.match import routes as page
 
     made = []
 
@@ -142,18 +142,18 @@ def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store
 
 
 def test_a_glance_tells_seats_and_stale_links_as_a_sight_does(house, store, turn):
-    from app.play.glance import glance
-    from app.play.records import ANYBODY, Bearer
-    from app.play.sight import sight, sight_by_token
+    from app.play.match.records import ANYBODY, Viewer
+    from app.play.match.version import glance
+    from app.play.views.player_view import sight, sight_by_token
 
     players = [row.player_id for row in house.rows("SELECT player_id FROM chair ORDER BY id")]
     for _ in range(12):
-        token = Bearer(token=turn.token)
+        token = Viewer(token=turn.token)
         seen, short = sight_by_token(store, turn.token), glance(store, token)
         assert (short.seat, short.stale, short.ply) == (seen.seat, seen.stale, seen.ply)
-        for bearer in (ANYBODY, Bearer(player_id=999), *(Bearer(player_id=one) for one in players)):
+        for bearer in (ANYBODY, Viewer(player_id=999), *(Viewer(player_id=one) for one in players)):
             seen, short = sight(store, turn.match_id, bearer), glance(store, bearer, turn.match_id)
             assert (short.seat, short.stale, short.status) == (seen.seat, False, seen.status)
         house.play(turn.match_id, 1)
-    assert glance(store, Bearer(token="none")) is None
+    assert glance(store, Viewer(token="none")) is None
     assert glance(store, ANYBODY, 999) is None

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from sqlalchemy import text as sql
 
-from app.play import bots
+from app.play.moves import bots
 from tests.web.visits import Turn
 
 

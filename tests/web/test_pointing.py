@@ -3,8 +3,8 @@
 from app.clock import now
 from app.engine.chance import Chance
 from app.games import shelf
-from app.play.records import Asked
-from app.web.pointing import FEW, choices, point
+from app.play.match.records import Asked
+from app.web.match.move_picker import FEW, choices, point
 from tests.toy import TOY, Bid
 
 

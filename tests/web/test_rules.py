@@ -10,7 +10,7 @@ import pytest
 
 from app.games import shelf
 from app.web import create_app
-from app.web.sample import worked
+from app.web.lobby.sample_boards import worked
 
 MATCHES = Path(__file__).parent.parent / "games"
 each_game = pytest.mark.parametrize("slug", sorted(shelf()))

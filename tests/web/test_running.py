@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from app.play import sweeping
-from app.play.clocks import Rule
-from app.play.invitations import tend_invitations
+from app.play.clock.rules import Rule
+from app.play.deadlines import sweep as sweeping
+from app.play.lobby.invitations import tend_invitations
 from tests.web.visits import fields
 
 THREE_DAYS = Rule("per_move", per_move=3 * 86400, grace=86400, then="replace")

@@ -9,7 +9,7 @@ from flask import Flask
 from app.settings import Settings
 from app.store.session import Store
 from app.web import create_app
-from app.web.security import MISSES, Masked, mask
+from app.web.core.security import MISSES, Masked, mask
 
 PLAIN = ["/", "/open/survive", "/opened", "/links", "/sign-in", "/help", "/rules", "/rules/survive"]
 
@@ -115,7 +115,7 @@ def test_a_page_that_breaks_says_so_without_a_token(app: Flask, monkeypatch, cap
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("app.web.play.glance", broken)
+    monkeypatch.setattr("app.web.match.routes.glance", broken)
     token = "t" * 22
     answer = app.test_client().get(f"/t/{token}")
     assert answer.status_code == 500

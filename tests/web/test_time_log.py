@@ -4,9 +4,12 @@ import re
 
 from sqlalchemy import text
 
-from app.play import offering, standstill, sweeping, talk
-from app.play.clocks import Rule
-from app.play.records import Bearer
+from app.play.clock.rules import Rule
+from app.play.deadlines import outages
+from app.play.deadlines import sweep as sweeping
+from app.play.match.records import Viewer
+from app.play.seats import offers
+from app.play.views import talk
 
 RULE = Rule("per_move", per_move=86400, grace=3600)
 
@@ -37,7 +40,7 @@ def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browse
         connection.execute(text("UPDATE player SET zone = 'America/Lima' WHERE name = 'Bo'"))
     clock.advance(hours=1)
     house.play(match_id, 2)
-    talk.say(house.store, Bearer(player_id=seated(house, "Ada")), match_id, "Hello.")
+    talk.say(house.store, Viewer(player_id=seated(house, "Ada")), match_id, "Hello.")
 
     def moments() -> set[str]:
         page = browser.get(f"/m/{match_id}?log=all").text
@@ -73,9 +76,9 @@ def seated(house, name):
 def test_a_house_whose_clocks_are_stopped_says_so_on_every_board(house, browser):
     match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
     assert "All clocks of this house are stopped" not in browser.get(f"/m/{match_id}").text
-    standstill.freeze(house.store)
+    outages.freeze(house.store)
     assert "All clocks of this house are stopped" in browser.get(f"/m/{match_id}").text
-    standstill.thaw(house.store)
+    outages.thaw(house.store)
     assert "All clocks of this house are stopped" not in browser.get(f"/m/{match_id}").text
 
 
@@ -90,10 +93,10 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
     for span in ({"days": 1}, {"hours": 1}):
         clock.advance(**span)
         sweeping.sweep(house.store)
-    offering.ask_seat(house.store, match_id, seat, "fay@example.org")
+    offers.ask_seat(house.store, match_id, seat, "fay@example.org")
     (row,) = house.rows("SELECT id FROM invitation WHERE seat = :seat", seat=seat)
     clock.advance(hours=1)
-    offering.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
+    offers.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
     for told in (page, feed):
         assert f"The time of {name} is up." in told

@@ -10,10 +10,12 @@ from sqlalchemy import text
 
 from app import clock
 from app.engine.chance import Chance
-from app.play import invitations, links, service
-from app.play.clocks import Rule
-from app.play.records import Bearer
-from app.play.sight import sight_by_token
+from app.play.clock.rules import Rule
+from app.play.lobby import invitations
+from app.play.match import links
+from app.play.match.records import Viewer
+from app.play.moves import service
+from app.play.views.player_view import sight_by_token
 from app.store.session import Store
 
 
@@ -88,7 +90,7 @@ class House:
                 decision = seen.asked[0].decision
                 move = seen.game.bot(seen.view, decision, Chance(b"tests", n))
                 answer = seen.game.format(move)
-                service.play(self.store, Bearer(token=token), seen.asked[0].question_id, answer)
+                service.play(self.store, Viewer(token=token), seen.asked[0].question_id, answer)
 
     def sign_in_link(self, name: str) -> str:
         player = self.rows("SELECT id FROM player WHERE name = :n", n=name)[0]

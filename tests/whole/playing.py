@@ -6,8 +6,8 @@ import re
 from sqlalchemy import text
 
 from app.people import preferences
-from app.store.bell import Bell
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from tests.desk import Arrived, Form, House, Page, Person, PostOffice
 
 PICK = re.compile(r'href="([^"]*\?[^"#]*pick=[^"#]*)')
@@ -66,7 +66,7 @@ class Table:
         house, address = self.house, self.people[-1].address
         database = house.environment.get("TIDEPOST_DATABASE_URL", f"sqlite:///{house.folder}/tidepost.db")
         broker = house.environment.get("TIDEPOST_BROKER_URL", "folder://")
-        store = Store(database, Bell(broker, house.folder))
+        store = Store(database, WakeUp(broker, house.folder))
         with store.reading() as connection:
             found = connection.execute(text("SELECT id FROM player WHERE address = :a"), {"a": address})
             player_id = found.scalar_one()

@@ -9,8 +9,8 @@ from sqlalchemy import text
 
 from app.games import shelf
 from app.people import preferences
-from app.store.bell import Bell
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import free_port, wait_for
 from tests.whole import checking
@@ -48,7 +48,7 @@ class Correspondence:
         people = [Person(address, office) for address in CAST]
         self.table = Table(self.house, office, people, seed=1)
         self.writers = [Writer(person, self.port, person.address) for person in people]
-        self.store = Store(f"sqlite:///{folder}/tidepost.db", Bell("folder://", folder))
+        self.store = Store(f"sqlite:///{folder}/tidepost.db", WakeUp("folder://", folder))
         self.replies = 0
 
     def open(self, game: str) -> None:

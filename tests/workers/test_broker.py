@@ -9,11 +9,11 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from app.mail import postman
-from app.play import invitations
-from app.store.bell import Bell
+from app.mail.outbound import deliver
+from app.play.lobby import invitations
 from app.store.broker import QUEUE, celery_settings
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from tests.servers import database_in
 
 EACH = 150
@@ -77,7 +77,7 @@ def test_a_file_that_is_no_message_stops_nobody(tmp_path):
 
 
 def test_the_bell_sends_ring_and_many_rings_at_once_are_few(tmp_path):
-    bell = Bell("folder://", tmp_path)
+    bell = WakeUp("folder://", tmp_path)
     for _ in range(100):
         bell()
     assert bell.settle(20)
@@ -89,27 +89,27 @@ def test_the_bell_sends_ring_and_many_rings_at_once_are_few(tmp_path):
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1//"])
 def test_a_broker_that_is_down_keeps_nobody_waiting(url, tmp_path, caplog):
-    bell = Bell(url, tmp_path)
+    bell = WakeUp(url, tmp_path)
     bell()
     assert bell.settle(20)
     assert "the bell did not ring" in caplog.text
 
 
 def test_what_was_done_stands_while_the_broker_is_down(tmp_path):
-    bell = Bell("redis://127.0.0.1:1/0", tmp_path)
+    bell = WakeUp("redis://127.0.0.1:1/0", tmp_path)
     store = Store(database_in(tmp_path), bell)
     start = time.monotonic()
     match_id = invitations.open_table(store, "survive", 3, {}, "ada@example.org", (), bots=2)
     assert time.monotonic() - start < 1, "the player waited for the broker"
     assert match_id
-    assert len(postman.due(store)) == 1, "the sweep must find the letter"
+    assert len(deliver.due(store)) == 1, "the sweep must find the letter"
     assert bell.settle(20)
     store.engine.dispose()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_the_bell_rings_in_a_forked_process(tmp_path):
-    bell = Bell("folder://", tmp_path)
+    bell = WakeUp("folder://", tmp_path)
     bell()
     assert bell.settle(20)
     child = multiprocessing.get_context("fork").Process(target=lambda: (bell(), bell.settle(20)))

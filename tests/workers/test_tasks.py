@@ -12,12 +12,13 @@ import pytest
 from celery import Celery
 from celery.beat import Scheduler
 
-from app.mail import postman
-from app.play import invitations, sweeping
+from app.mail.outbound import deliver as postman
+from app.play.deadlines import sweep
+from app.play.lobby import invitations
 from app.settings import Settings
 from app.store import heartbeat
-from app.store.bell import Bell
 from app.store.session import Store
+from app.store.wakeup import WakeUp
 from tests.mail.sinks import Mailbox, mail_server
 from tests.servers import database_in
 from workers import app as worker_app
@@ -34,7 +35,7 @@ class Crew:
     def __init__(self, folder: Path, broker: str, smtp: str) -> None:
         url = database_in(folder)
         self.folder, self.broker = folder, broker
-        self.bell = Bell(broker, folder)
+        self.bell = WakeUp(broker, folder)
         self.store = Store(url, self.bell)
         self.environment = os.environ | {
             "TIDEPOST_DATA_DIR": str(folder),
@@ -157,7 +158,7 @@ def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rou
     def fails(_store, *_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sweeping, "tick", fails)
+    monkeypatch.setattr(sweep, "tick", fails)
     monkeypatch.setattr(invitations, "tend_invitations", fails)
     monkeypatch.setattr(postman, "due", lambda _store, _most: ["one"])
     tasks.tick()
@@ -170,10 +171,10 @@ def test_however_many_letters_wait_the_queue_stays_short(monkeypatch, rounds):
     monkeypatch.setattr(postman, "due", lambda _store, most: [str(n) for n in range(10_000)][:most])
     tasks.ring()
     assert len(rounds) == tasks.ROUNDS
-    monkeypatch.setattr(postman, "go_round", lambda *_: True)
+    monkeypatch.setattr(postman, "run_batch", lambda *_: True)
     tasks.deliver()
     assert len(rounds) == tasks.ROUNDS + 1, "who leaves letters sees to it that another comes"
-    monkeypatch.setattr(postman, "go_round", lambda *_: False)
+    monkeypatch.setattr(postman, "run_batch", lambda *_: False)
     tasks.deliver()
     assert len(rounds) == tasks.ROUNDS + 1
 

@@ -17,7 +17,7 @@ from app.engine.game import Decision
 from app.games.atlandice import GAME
 from app.games.atlandice.board import DISTRICTS, HOME, TILES
 from app.games.atlandice.state import State
-from app.web.rendering import environment
+from app.web.core.rendering import environment
 from tests.games.atlandice.table import ALL_PILES, as_state, loaded, play, random_game
 
 COLOURS = ("red", "blue", "green", "yellow")

@@ -1,0 +1,217 @@
+"""The mail catcher: takes every letter, keeps it in a folder and shows it on a page of this machine.
+
+For trying the service without a mail system. Letters hold links that act, so it answers on 127.0.0.1 only,
+under that name only (else a web site could point a name of its own here), and not beside a real mail server.
+"""
+
+import base64
+import re
+import secrets
+import time
+from collections.abc import Callable
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiosmtpd.controller import Controller
+from flask import Flask, Response, abort, redirect, render_template, request
+from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.wrappers import Response as Answer
+
+from app import templating
+from app.catcher import reply_box
+from app.mail.outbound import smtp
+from app.settings import BadSettings, Settings
+
+HOST = "127.0.0.1"
+SHOWN = 200
+"""Letters on the list."""
+NAME = re.compile(r"[0-9]{20}-[0-9a-f]{8}")
+CID = re.compile(r"""cid:([^"'\s)>]+)""")
+BIGGEST = 10_000_000
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """One letter as the pages show it."""
+
+    name: str
+    to: str
+    sender: str
+    subject: str
+    at: datetime | None
+    message: EmailMessage
+
+    def part(self, kind: str) -> str:
+        """The text of its part of that kind, or nothing."""
+        body = self.message.get_body((kind,))
+        return str(body.get_content()) if body is not None else ""
+
+
+class Sink:
+    """What aiosmtpd hands letters to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's
+        """Keep the letter, whole or not at all."""
+        name = f"{time.time_ns():020}-{secrets.token_hex(4)}"
+        hidden = self.folder / f".{name}"
+        hidden.write_bytes(envelope.original_content)
+        hidden.replace(self.folder / f"{name}.eml")
+        return "250 Kept"
+
+
+def listen(folder: Path, port: int) -> Controller:
+    """A mail server on 127.0.0.1 that keeps all it is given; started. Raises OSError for a taken port."""
+    server = Controller(Sink(folder), hostname=HOST, port=port, data_size_limit=BIGGEST)
+    server.start()
+    return server
+
+
+def read(folder: Path, name: str) -> Caught | None:
+    """The letter of that name, or None."""
+    file = folder / f"{name}.eml"
+    if not NAME.fullmatch(name) or not file.exists():
+        return None
+    message = message_from_bytes(file.read_bytes(), policy=policy.default)
+    date = message["Date"]
+    return Caught(
+        name,
+        str(message["To"] or ""),
+        str(message["From"] or ""),
+        str(message["Subject"] or ""),
+        date.datetime if date is not None else None,
+        message,
+    )
+
+
+def newest(folder: Path, most: int = SHOWN) -> list[Caught]:
+    """The last letters, the newest first."""
+    names = sorted((path.stem for path in folder.glob("*.eml")), reverse=True)[:most]
+    return [caught for name in names if (caught := read(folder, name))]
+
+
+def pictured(caught: Caught) -> str:
+    """The HTML part with its pictures inside, links opening a window of their own."""
+    pictures = {
+        str(part["Content-ID"] or "").strip("<> "): f"data:{part.get_content_type()};base64,"
+        + base64.b64encode(part.get_content()).decode()
+        for part in caught.message.walk()
+        if part.get_content_maintype() == "image"
+    }
+    html = CID.sub(lambda found: pictures.get(found[1], found[0]), caught.part("html"))
+    return html.replace("<head>", '<head><base target="_blank">', 1)
+
+
+def pages(folder: Path, reply_port: int = 0) -> Flask:
+    """The small site that shows what was caught, with a box to reply in where a port takes replies."""
+    app = Flask("catcher", template_folder=None, static_folder=None)
+    app.config["TRUSTED_HOSTS"] = [HOST, "localhost"]
+    app.jinja_loader = templating.loader()
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+
+    @app.after_request
+    def _guard(response: Response) -> Response:
+        response.headers.setdefault(
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; "
+            "form-action 'self'",
+        )
+        response.headers["Referrer-Policy"] = "same-origin"  # with less, a form says not where it stands
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+    def letter(name: str) -> Caught:
+        return read(folder, name) or abort(404)
+
+    @app.get("/")
+    def index() -> str:
+        to = request.args.get("to", "")
+        letters = newest(folder)
+        everybody = sorted({caught.to for caught in letters})
+        shown = [caught for caught in letters if to in ("", caught.to)]
+        return render_template("catcher/list.html", letters=shown, everybody=everybody, to=to)
+
+    @app.get("/<name>")
+    def show(name: str) -> str:
+        caught = letter(name)
+        part = request.args.get("part", "html" if caught.part("html") else "text")
+        return shown(caught, part=part)
+
+    def shown(caught: Caught, *, part: str = "", text: str = "", trouble: str = "") -> str:
+        sent = request.args.get("reply", "")
+        sent = sent if reply_box.ONCE.fullmatch(sent) else ""
+        return render_template(
+            "catcher/letter.html",
+            letter=caught,
+            part=part or ("html" if caught.part("html") else "text"),
+            repliable=bool(reply_port and caught.message["Reply-To"]),
+            once=secrets.token_hex(8),
+            text=text,
+            trouble=trouble,
+            sent=sent,
+            answer=next((one for one in newest(folder) if reply_box.answers(one.message, sent)), None)
+            if sent
+            else None,
+        )
+
+    @app.post("/<name>/reply")
+    def reply(name: str) -> Answer:
+        if request.headers.get("Origin") != f"http://{request.host}":
+            abort(403)  # a form of another site
+        caught = letter(name)
+        text, once = request.form.get("text", "")[: reply_box.LONGEST], request.form.get("once", "")
+        if not reply_port or not caught.message["Reply-To"] or not reply_box.ONCE.fullmatch(once):
+            abort(404)
+        try:
+            reply_box.send(caught.message, caught.part("plain"), text, once, f"smtp://{HOST}:{reply_port}")
+        except smtp.Unsent as error:
+            trouble = f"The reply was not taken ({error.code or error.word}). Please try again."
+            return Response(shown(caught, text=text, trouble=trouble), 502)
+        return redirect(f"/{name}?reply={once}#reply", 303)
+
+    @app.get("/<name>/html")
+    def html(name: str) -> Response:
+        response = Response(pictured(letter(name)), mimetype="text/html")
+        response.headers["Content-Security-Policy"] = (
+            "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+            "sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
+        )
+        return response
+
+    return app
+
+
+def run(
+    settings: Settings,
+    smtp_port: int,
+    page_port: int,
+    ready: Callable[[], None] = lambda: None,
+    reply_port: int = 0,
+) -> None:
+    """Catch letters and show them until the process ends.
+
+    Raises BadSettings beside a real mail server, OSError for a taken port.
+    """
+    if settings.smtp_url:
+        raise BadSettings("TIDEPOST_SMTP_URL is set: letters go out, and none are caught")
+    folder = settings.data_dir / "mail"
+    server = make_server(HOST, page_port, pages(folder, reply_port), threaded=True, request_handler=_Quiet)
+    sink = listen(folder, smtp_port)
+    ready()
+    try:
+        server.serve_forever()
+    finally:
+        sink.stop()
+        server.server_close()
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Nothing: the list asks for itself every few seconds."""

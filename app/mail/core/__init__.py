@@ -1,0 +1,1 @@
+"""What every letter needs: its context, its record, its addresses."""

@@ -1,0 +1,1 @@
+"""Mail in: kept first, then read."""

@@ -1,0 +1,187 @@
+"""Mail that waits in somebody's mailbox: fetched by IMAP, kept, and only then marked there as read."""
+
+import contextlib
+import imaplib
+import logging
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from threading import Event
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import msgspec
+from imap_tools import AND, BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
+
+from app.mail.inbound.store import LARGEST, Taken, take_in
+from app.settings import Settings
+from app.store.session import Store
+
+log = logging.getLogger(__name__)
+
+EVERY = 20.0
+"""Seconds between looks."""
+LONGEST_WAIT = 600.0
+"""Seconds, when the server is away."""
+WAITING = 60.0
+"""Seconds for an answer of the server."""
+MOST = 100
+"""Mails of one look that are taken or thrown away."""
+MOST_PUT_OFF = 1000
+"""Mails of one look that come too soon after others of their sender: they keep no others waiting."""
+PORTS = {"imap": 143, "imaps": 993}
+
+Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError)
+"""What a server that says no or goes away raises."""
+
+
+class Mailbox(msgspec.Struct, frozen=True):
+    """The mailbox of TIDEPOST_INBOX_URL."""
+
+    scheme: str
+    host: str
+    port: int
+    user: str
+    password: str
+    folder: str
+    starttls: bool
+    move_to: str
+    """Where a mail goes that was taken; empty: it stays, marked as read."""
+
+    def __repr__(self) -> str:
+        return f"<Mailbox {self.host}:{self.port}>"
+
+
+def mailbox(url: str) -> Mailbox:
+    """Read `imaps://user:password@host/Folder`, `imap://…?starttls`, `…?move=Folder`. Raises ValueError."""
+    parts = urlsplit(url)
+    if parts.scheme not in PORTS or not parts.hostname or not parts.username:
+        raise ValueError("a mailbox is written imaps://user:password@host:port/Folder")
+    asked = parse_qs(parts.query, keep_blank_values=True)
+    return Mailbox(
+        parts.scheme,
+        parts.hostname,
+        parts.port or PORTS[parts.scheme],
+        unquote(parts.username),
+        unquote(parts.password or ""),
+        unquote(parts.path.strip("/")) or "INBOX",
+        "starttls" in asked,
+        asked.get("move", [""])[0],
+    )
+
+
+def run(store: Store, settings: Settings, ended: Event) -> None:
+    """Look into the mailbox again and again, less often while its server is away, until the end."""
+    box = mailbox(settings.inbox_url)
+    wait = EVERY
+    while not ended.is_set():
+        try:
+            with connected(box) as connection:
+                put_off: dict[str, None] = {}
+                while not ended.is_set():
+                    look(store, settings, connection, box, put_off)
+                    wait = EVERY
+                    ended.wait(EVERY)
+                    connection.client.noop()
+        except Trouble as error:
+            log.warning("the mailbox cannot be read, again in %.0f s: %s", wait, type(error).__name__)
+        except Exception:  # the database: what was not kept is still unread there
+            log.exception("a mail cannot be kept, again in %.0f s", wait)
+        ended.wait(wait)
+        wait = min(wait * 2, LONGEST_WAIT)
+
+
+@contextlib.contextmanager
+def connected(box: Mailbox) -> Iterator[BaseMailBox]:
+    """A connection, logged in, the folder chosen. Raises Trouble."""
+    opened = _opened(box)
+    try:
+        opened.login(box.user, box.password, box.folder)
+        yield opened
+    finally:
+        with contextlib.suppress(*Trouble):
+            opened.logout()
+        with contextlib.suppress(OSError):
+            opened.client.shutdown()
+
+
+def _opened(box: Mailbox) -> BaseMailBox:
+    if box.scheme == "imaps":
+        return MailBox(box.host, box.port, WAITING, ssl_context=ssl.create_default_context())
+    if box.starttls:
+        return MailBoxStartTls(box.host, box.port, WAITING, ssl_context=ssl.create_default_context())
+    return MailBoxUnencrypted(box.host, box.port, WAITING)
+
+
+def look(
+    store: Store,
+    settings: Settings,
+    connection: BaseMailBox,
+    box: Mailbox,
+    put_off: dict[str, None] | None = None,
+) -> int:
+    """Take what is unread and not too big; how many were new to us.
+
+    `put_off`: the mails of this connection that were too many for their hour. They come after all others, the
+    one last that was tried last, and those that are added stand there when this returns.
+
+    What was kept and could not be marked is known when it is fetched again. A mail that the server does not
+    give, or cannot mark, is left for the next look and keeps no other from being read. Raises Trouble where
+    the server goes away, and what the database raises.
+    """
+    later = {} if put_off is None else put_off
+    waiting = connection.uids(AND(seen=False, size_lt=LARGEST + 1))
+    there = frozenset(waiting)
+    again = [uid for uid in later if uid in there]
+    fresh = [uid for uid in waiting if uid not in later]
+    later.clear()
+    later.update(dict.fromkeys(again))
+    new = settled = 0
+    for uid in (*fresh[: MOST + MOST_PUT_OFF], *again[:MOST]):
+        if settled == MOST:
+            break
+        raw = _fetched(connection, uid)
+        if raw is None:
+            continue
+        taken = take_in(store, settings, raw, (), "imap", sender=_sender(raw))
+        later.pop(uid, None)
+        if taken is Taken.TOO_MANY:
+            later[uid] = None
+            continue
+        settled += 1
+        new += taken is Taken.KEPT
+        _done(connection, uid, box)
+    return new
+
+
+def _fetched(connection: BaseMailBox, uid: str) -> bytes | None:
+    """The mail as it is, unread as before. Not by the library's own way, which takes every mail apart."""
+    answer, parts = connection.client.uid("FETCH", uid, "(BODY.PEEK[])")
+    if answer != "OK":
+        log.warning("the server does not give mail %s", uid)
+        return None
+    return next((bytes(part[1]) for part in parts if isinstance(part, tuple)), None)
+
+
+def _done(connection: BaseMailBox, uid: str, box: Mailbox) -> None:
+    """Mark it as read, and move it away where that is wanted."""
+    steps: list[Callable[[], object]] = [lambda: _mark(connection, uid)]
+    if box.move_to:
+        steps.append(lambda: connection.move(uid, box.move_to))
+    try:
+        for step in steps:
+            step()
+    except ImapToolsError as error:
+        log.warning("mail %s was kept, and cannot be marked: %s", uid, type(error).__name__)
+
+
+def _mark(connection: BaseMailBox, uid: str) -> None:
+    answer, _ = connection.client.uid("STORE", uid, "+FLAGS", r"(\Seen)")
+    if answer != "OK":
+        raise ImapToolsError(answer)
+
+
+_RETURN_PATH = re.compile(rb"^return-path:\s*<\s*>", re.IGNORECASE | re.MULTILINE)
+
+
+def _sender(raw: bytes) -> str:
+    return "<>" if _RETURN_PATH.search(raw[:8192]) else ""

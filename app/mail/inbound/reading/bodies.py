@@ -1,0 +1,61 @@
+"""Which part of a message was typed, and its text."""
+
+from email.message import Message as Mail
+from typing import Literal
+
+from app.mail.inbound.reading import headers, kinds
+from app.mail.inbound.reading.charsets import decoded
+from app.mail.inbound.reading.hypertext import MOST_HTML, text_of
+from app.mail.inbound.reading.text import MOST_TEXT, clean, unflowed, unsigned
+
+
+def body_of(parts: list[Mail]) -> tuple[str, Literal["plain", "html", "attachment", "nothing"]]:
+    """The text and where it is from.
+
+    The first plain text that says something and is not attached; else the first HTML; else an attached plain
+    text, where it is the only one: some phones attach what was typed.
+    """
+    plain = [part for part in parts if kinds.part_type(part) == "text/plain"]
+    attached = [part for part in plain if _is_attached(part)]
+    for part in plain:
+        if part not in attached and (text := _plain(part)).strip():
+            return text, "plain"
+    for part in parts:
+        if kinds.part_type(part) == "text/html" and not _is_attached(part):
+            text = clean(text_of(_decoded(part, MOST_HTML)))
+            if text.strip():
+                return text, "html"
+    if len(attached) == 1 and (text := _plain(attached[0])).strip():
+        return text, "attachment"
+    return "", "nothing"
+
+
+def _is_attached(part: Mail) -> bool:
+    return headers.value(part, "Content-Disposition").casefold().startswith("attachment")
+
+
+def _plain(part: Mail) -> str:
+    text = _decoded(part, 2 * MOST_TEXT)
+    if _param(part, "format") == "flowed":
+        text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
+    return unsigned(clean(text))
+
+
+def _decoded(part: Mail, most: int) -> str:
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    charset = _param(part, "charset")
+    return decoded(data, charset)[:most]
+
+
+def _param(part: Mail, name: str) -> str:
+    """A parameter of the part's type, also where the whole header came as an encoded word; in lower case."""
+    said = headers.value(part, "Content-Type")
+    if said.startswith("=?"):
+        decoded_part = Mail()
+        decoded_part["Content-Type"] = headers.readable(said)
+        part = decoded_part
+    value = part.get_param(name, "")
+    if isinstance(value, tuple):
+        value = value[2]
+    return str(value or "").strip().casefold()

@@ -1,0 +1,122 @@
+"""Headers as text, addresses and ids, out of whatever stands in them."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message as Mail
+from email.utils import getaddresses, parsedate_to_datetime
+
+from app.mail.inbound.reading.charsets import decoded
+from app.mail.inbound.reading.text import clean
+from app.people.checks import check_address
+from app.people.errors import Refused
+
+LONGEST = 8_000
+"""Characters of a header that are looked at."""
+MOST_ADDRESSES = 50
+MOST_REFERENCES = 50
+LONGEST_ID = 300
+LONGEST_SUBJECT = 300
+DELIVERED_TO = (
+    "X-Original-To",
+    "Delivered-To",
+    "Envelope-To",
+    "X-Envelope-To",
+    "X-Forwarded-To",
+    "Resent-To",
+    "To",
+    "Cc",
+)
+_APART = str.maketrans(dict.fromkeys("<>()[]\"',;:\\", " "))
+
+
+def values(mail: Mail, name: str) -> list[str]:
+    """A header's texts, unfolded, each as long as is looked at."""
+    return [text.replace("\r", "").replace("\n", "") for text in _folded(mail, name)]
+
+
+def value(mail: Mail, name: str) -> str:
+    """A header's first text, unfolded; "" where there is none."""
+    return next(iter(values(mail, name)), "").strip()
+
+
+def readable(text: str) -> str:
+    """A header's text with its encoded words decoded, in one line."""
+    try:
+        parts = decode_header(text)
+    except (HeaderParseError, ValueError):
+        parts = [(text, None)]
+    said = "".join(
+        part if isinstance(part, str) else decoded(part, charset or "utf-8") for part, charset in parts
+    )
+    return " ".join(clean(said.encode("utf-8", "replace").decode()).split())
+
+
+def sender(mail: Mail) -> str:
+    """The key of the address that the message is from; "" where it names none, or several, or twice."""
+    found = values(mail, "From")
+    if len(found) != 1:
+        return ""
+    try:
+        addresses = [address for _, address in getaddresses(found) if address]
+    except (RecursionError, IndexError):  # it goes down into every bracket
+        return ""
+    if len(addresses) != 1 or "@" not in addresses[0]:
+        return ""
+    try:
+        return check_address(addresses[0])[1]
+    except Refused:
+        return ""
+
+
+def recipients(mail: Mail) -> tuple[str, ...]:
+    """All addresses that it was sent or delivered to; the surest first. A fold inside of one is mended."""
+    found: list[str] = []
+    for name in DELIVERED_TO:
+        for raw in _folded(mail, name):
+            mended = "".join(line.strip() for line in raw.splitlines())
+            for form in (readable(raw), mended) if "\n" in raw or "=?" in raw else (raw,):
+                found += (word.strip(".").casefold() for word in form.translate(_APART).split())
+    known = dict.fromkeys(word for word in found if 0 < word.find("@") < len(word) - 1)
+    return tuple(known)[:MOST_ADDRESSES]
+
+
+def message_id(mail: Mail) -> str:
+    """The message's own id; "" where there is none that could be one."""
+    return next(iter(_ids(values(mail, "Message-ID"))), "")
+
+
+def references(mail: Mail) -> tuple[str, ...]:
+    """The ids that it answers, the nearest first. Some programs set commas between them."""
+    answered = _ids(values(mail, "In-Reply-To"))
+    before = _ids(values(mail, "References"))
+    return tuple(dict.fromkeys([*answered, *reversed(before)]))[:MOST_REFERENCES]
+
+
+def subject(mail: Mail) -> str:
+    """The subject in one line."""
+    return readable(value(mail, "Subject"))[:LONGEST_SUBJECT]
+
+
+def date(mail: Mail) -> datetime | None:
+    """When the sender says that it was sent, in UTC."""
+    try:
+        said = parsedate_to_datetime(value(mail, "Date"))
+        return said.replace(tzinfo=said.tzinfo or UTC).astimezone(UTC)
+    except (TypeError, ValueError, OverflowError, IndexError):
+        return None
+
+
+def _folded(mail: Mail, name: str) -> list[str]:
+    """A header's texts as they came; bytes beyond ASCII are UTF-8, as the newer rules have it."""
+    wanted = name.casefold()
+    found = [str(text)[:LONGEST] for key, text in mail.raw_items() if key.casefold() == wanted]
+    return [text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for text in found][
+        :MOST_ADDRESSES
+    ]
+
+
+def _ids(texts: Iterable[str]) -> list[str]:
+    words = " ".join(texts).replace("<", " ").replace(">", " ").replace(",", " ").split()
+    return [word[:LONGEST_ID] for word in words if word.strip("[]@")]

@@ -1,0 +1,102 @@
+"""What sort of mail a message is. Only a person's reply is read; all else meets with silence."""
+
+from email.message import Message as Mail
+
+from app.mail.inbound.reading import headers
+from app.mail.inbound.reading.message import House, Kind
+
+_ANSWERED_BY_MACHINE = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply")
+_BULK = {"bulk": "automatic", "junk": "automatic", "auto_reply": "automatic", "list": "list"}
+_LISTS = ("List-Id", "List-Post", "Mailing-List", "X-Mailing-List")
+_BOUNCERS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon")
+_NOBODY = ("noreply", "donotreply", "nepasrepondre", "nichtantworten")
+_SUBJECTS = (
+    "automatic reply", "automatic response", "automated response", "automated reply", "auto reply",
+    "auto-reply", "autoreply", "auto response", "autoresponse", "out of office", "out of the office",
+    "automatische antwort", "abwesenheit", "abwesend", "réponse automatique", "absence du bureau",
+    "respuesta automática", "fuera de la oficina", "resposta automática", "risposta automatica",
+    "automatisch antwoord", "automatyczna odpowiedź", "автоответ", "автоматический ответ", "自动回复",
+    "自動回覆", "自動返信", "自動応答", "پاسخ خودکار", "رد تلقائي", "תשובה אוטומטית",
+)  # fmt: skip
+
+
+def kind_of(mail: Mail, parts: list[Mail], house: House, envelope_sender: str | None) -> tuple[Kind, str]:
+    """The kind and the mark that shows it; ("reply", "") where nothing does.
+
+    `X-Auto-Response-Suppress`, `Feedback-ID` and `List-Unsubscribe` are no marks: people's mail has them too.
+    """
+    types = [part_type(part) for part in parts]
+    report = str(mail.get_param("report-type", "") or "").casefold()
+    if report == "disposition-notification" or "message/disposition-notification" in types:
+        return "receipt", "disposition-notification"
+    if types[0] == "multipart/report" or "message/delivery-status" in types:
+        return "bounce", report or "delivery-status"
+    if mail["X-Failed-Recipients"] is not None:
+        return "bounce", "x-failed-recipients"
+    sender = headers.sender(mail)
+    if house.owns(sender):
+        return "ours", "from"
+    return _by_headers(mail, sender, envelope_sender) or _by_parts(parts, types) or ("reply", "")
+
+
+def seems_automatic(subject: str) -> bool:
+    """Whether the subject begins as those of answering machines do."""
+    plain = subject.casefold().strip()
+    for _ in range(3):  # Re: and its sisters
+        head, colon, tail = plain.partition(":")
+        if colon and len(head) <= 4:
+            plain = tail.strip()
+    return plain.startswith(_SUBJECTS)
+
+
+def part_type(part: Mail) -> str:
+    """A part's type, also where the whole header came as an encoded word."""
+    said = headers.value(part, "Content-Type")
+    if said.startswith("=?"):
+        return headers.readable(said).partition(";")[0].strip().casefold()
+    return part.get_content_type()
+
+
+def _by_headers(mail: Mail, sender: str, envelope_sender: str | None) -> tuple[Kind, str] | None:
+    submitted = headers.value(mail, "Auto-Submitted").casefold().partition(";")[0].split("(")[0].strip()
+    if submitted and submitted != "no":
+        return "automatic", "auto-submitted"
+    for name in _ANSWERED_BY_MACHINE:
+        if headers.value(mail, name).casefold() not in ("", "no"):
+            return "automatic", name.casefold()
+    kind = _BULK.get(headers.value(mail, "Precedence").casefold().replace("-", "_"))
+    if kind is not None:
+        return ("list" if kind == "list" else "automatic"), "precedence"
+    for name in _LISTS:
+        if mail[name] is not None:
+            return "list", name.casefold()
+    local = sender.partition("@")[0].split("+")[0]
+    if local in _BOUNCERS:
+        return "bounce", "from"
+    if "".join(c for c in local if c.isalnum()) in _NOBODY:
+        return "automatic", "from"
+    if envelope_sender in ("", "<>") or (envelope_sender is None and _null(mail)):
+        return "bounce", "null-sender"
+    return None
+
+
+def _null(mail: Mail) -> bool:
+    return any(value.strip() == "<>" for value in headers.values(mail, "Return-Path"))
+
+
+def _by_parts(parts: list[Mail], types: list[str]) -> tuple[Kind, str] | None:
+    for part, kind in zip(parts, types, strict=True):
+        if kind == "text/vnd.google.email-reaction+json":
+            return "reaction", "part"
+        if kind == "text/calendar" and _answers_a_date(part):
+            return "calendar", "method"
+    return None
+
+
+def _answers_a_date(part: Mail) -> bool:
+    method = str(part.get_param("method", "") or "")
+    if not method:
+        payload = part.get_payload(decode=True)
+        head = payload[:4_000].upper() if isinstance(payload, bytes) else b""
+        method = next((name for name in ("REPLY", "COUNTER") if f"METHOD:{name}".encode() in head), "")
+    return method.casefold() in ("reply", "counter", "declinecounter", "refresh")

@@ -1,0 +1,78 @@
+"""The marks at which what was typed ends: quotes, our own address, rules, headers, signatures."""
+
+import unicodedata
+from typing import Literal
+
+from app.mail.inbound.reading.message import House
+
+Mark = Literal["", "quote", "ours", "rule", "headers", "signature"]
+
+QUOTE_SIGNS = (">", "|", "│", "┃")
+LONG_RULE = 20
+_BEGINNING = 300
+"""Characters of a line that are compared with marks."""
+_RULERS = frozenset("_-=*~#─━—–⎯")
+_LABEL = 30
+"""Characters of a header's name, in any language."""
+_SIGNATURES = frozenset(("--", "—", "–", "__", "-- -", "———"))
+_SENT_FROM = (
+    "sent from", "sent via", "sent with", "get outlook for", "download outlook", "get bluemail",
+    "von meinem", "gesendet von", "gesendet mit", "holen sie sich outlook", "envoyé de",
+    "envoyé depuis", "envoyé à partir", "obtenir outlook", "télécharger outlook", "enviado desde",
+    "enviado do", "enviado de", "enviado a partir", "obtener outlook", "inviato da", "verzonden vanaf",
+    "verstuurd vanaf", "wysłane z", "wysłano z", "отправлено с", "отправлено из", "发自我的", "從我的",
+    "发自", "傳送自", "أُرسلت من", "أرسلت من", "مرسل من", "تم الإرسال من", "נשלח מ", "ارسال شده از",
+    "ارسال‌شده از", "فرستاده شده از", "skickat från", "sendt fra", "lähetetty", "iphoneから送信",
+    "ipadから送信", "androidから送信", "iphone から送信",
+)  # fmt: skip
+
+
+def plain(line: str) -> str:
+    """The beginning of a line for comparing with marks: one width of characters, lower case."""
+    return unicodedata.normalize("NFKC", line[:_BEGINNING])[: 2 * _BEGINNING].casefold()
+
+
+def is_quoted(line: str) -> bool:
+    """Whether the line is marked as a quote."""
+    return line.lstrip().startswith(QUOTE_SIGNS)
+
+
+def is_surely_quoted(line: str) -> bool:
+    """Whether it is marked so by the one sign that has no other use."""
+    return line.lstrip().startswith(">")
+
+
+def mark_of(line: str, following: str, house: House) -> Mark:
+    """The mark that a line is, the next line being known; "" where it may have been typed. Both `plain`."""
+    if is_quoted(line):
+        return "quote"
+    if house.named_in(line):
+        return "ours"
+    bare = line.strip()
+    if bare in _SIGNATURES or bare.startswith(_SENT_FROM):
+        return "signature"
+    if _is_rule(bare):
+        return "rule"
+    if is_label(bare) and is_label(following.strip()):
+        return "headers"
+    return ""
+
+
+def is_label(line: str) -> bool:
+    """Whether it looks like a header of a message: a name of some letters, a colon, and something."""
+    line = line.strip("*_ ")
+    name, colon, value = line[: 2 * _LABEL].replace("*", "").partition(":")
+    name = name.strip()
+    if not colon or not value.strip() or value.startswith("//") or not 0 < len(name) <= _LABEL:
+        return False
+    if len(name.split()) > 3:
+        return False
+    return all(c in " -'’." or unicodedata.category(c)[0] in "LM" for c in name)
+
+
+def _is_rule(line: str) -> bool:
+    """A long rule, or some text between two short ones."""
+    if len(line) >= LONG_RULE and all(c in _RULERS or c == " " for c in line):
+        return True
+    sign = line[:1]
+    return sign in _RULERS and len(line) > 6 and line.startswith(sign * 3) and line.endswith(sign * 3)

@@ -1,0 +1,99 @@
+"""A message opened: refused where it is a bomb, else taken apart under guard."""
+
+from email import message_from_bytes, policy
+from email.message import Message as Mail
+
+from app.mail.inbound.reading import headers, kinds
+from app.mail.inbound.reading.bodies import body_of
+from app.mail.inbound.reading.message import House, Message, Unreadable
+
+MOST_BYTES = 256 * 1024
+MOST_HEADER_BYTES = 64_000
+MOST_HEADER_LINES = 600
+MOST_LINES = 12_000
+MOST_PARTS = 50
+MOST_DEPTH = 10
+LONGEST_TYPE = 1_000
+"""Characters of a part's type with its parameters."""
+MOST_BORDERS = 250
+"""Lines beginning with two dashes, as those between parts do."""
+
+
+def open_message(raw: bytes, house: House, envelope_sender: str | None = None) -> Message | Unreadable:
+    """What the bytes are. Never raises.
+
+    `envelope_sender`: who the transport said that it is from; None where that is not known.
+    """
+    refused = _bomb(raw)
+    if refused is not None:
+        return refused
+    try:
+        return _opened(raw, house, envelope_sender)
+    except Exception as error:  # noqa: BLE001 - the parser has raised five kinds already, and will find a sixth
+        return Unreadable("broken", f"{type(error).__name__}: {error}"[:500])
+
+
+def _bomb(raw: bytes) -> Unreadable | None:
+    """Why a message is not even looked into, from a look at its bytes."""
+    if len(raw) > MOST_BYTES:
+        return Unreadable("too_big", f"{len(raw)} bytes")
+    plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    end = plain.find(b"\n\n")
+    head = plain if end < 0 else plain[:end]
+    lines = head.count(b"\n") + 1
+    if len(head) > MOST_HEADER_BYTES or lines > MOST_HEADER_LINES:
+        return Unreadable("long_headers", f"{len(head)} bytes in {lines} lines")
+    rows = plain.count(b"\n")
+    if rows > MOST_LINES:
+        return Unreadable("many_lines", f"{rows} lines")
+    borders = plain.count(b"\n--")
+    if borders > MOST_BORDERS:
+        return Unreadable("many_parts", f"{borders} borders")
+    folded = plain.lower()
+    depth = folded.count(b"boundary") + folded.count(b"message/")
+    if depth > 3 * MOST_DEPTH:
+        return Unreadable("deep", f"{depth} things with things in them")
+    return None
+
+
+def _opened(raw: bytes, house: House, envelope_sender: str | None) -> Message | Unreadable:
+    mail = message_from_bytes(raw, policy=policy.compat32)
+    parts: list[Mail] = []
+    waiting: list[tuple[Mail, int]] = [(mail, 1)]
+    while waiting:
+        part, depth = waiting.pop()
+        _shorten(part)
+        parts.append(part)
+        if depth > MOST_DEPTH:
+            return Unreadable("deep", f"more than {MOST_DEPTH}")
+        if len(parts) > MOST_PARTS:
+            return Unreadable("many_parts", f"more than {MOST_PARTS}")
+        inside = part.get_payload()
+        # What is forwarded as an attachment is somebody else's letter.
+        if isinstance(inside, list) and (part is mail or part.get_content_maintype() == "multipart"):
+            waiting += [(one, depth + 1) for one in reversed(inside) if isinstance(one, Mail)]
+    kind, why = kinds.kind_of(mail, parts, house, envelope_sender)
+    body, body_from = body_of(parts)
+    subject = headers.subject(mail)
+    return Message(
+        kind=kind,
+        why=why,
+        sender=headers.sender(mail),
+        recipients=headers.recipients(mail),
+        message_id=headers.message_id(mail),
+        references=headers.references(mail),
+        subject=subject,
+        date=headers.date(mail),
+        body=body,
+        body_from=body_from,
+        seems_automatic=kinds.seems_automatic(subject),
+    )
+
+
+def _shorten(part: Mail) -> None:
+    """Cut a header of thousands of parameters: each question about one of them reads all of them."""
+    for name in ("Content-Type", "Content-Disposition"):
+        said = part.get(name)
+        if said is not None and len(str(said)) > LONGEST_TYPE:
+            del part[name]
+            part[name] = str(said)[:LONGEST_TYPE].replace("\r", "").replace("\n", "")

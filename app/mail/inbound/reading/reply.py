@@ -1,0 +1,254 @@
+"""The commands in a reply: at the top of it, or below what it quotes. What is not certain is asked about."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Literal
+
+import msgspec
+
+from app.mail.inbound.reading import marks
+from app.mail.inbound.reading.marks import Mark
+from app.mail.inbound.reading.message import House, Message
+
+MOST_LINES = 400
+"""Lines with something in them that are looked at."""
+LONGEST_LINE = 1_100
+"""Characters. A longer line is no command: cut short, it would say something else."""
+MOST_COMMANDS = 60
+WRAPPED = 55
+"""Characters from which on a mail program may have broken a line."""
+BROKEN = 30
+"""Characters of a quoted line from which on its end may have come down without a mark."""
+LOOKED_FOR = 100
+"""Lines that are tried for what was left; those are not longer than `SHORT`."""
+SHORT = 200
+_ATTRIBUTION = 4
+"""Lines that "On Monday Ann wrote:" may take."""
+_BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
+
+_NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
+"""Of a list. No move and no word of the house begins so."""
+
+Reason = Literal["", "empty", "no_command", "quoted_only", "inside_quote", "too_long"]
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a reply asks for.
+
+    Each of `lines` and `left` is a line of the body, without a bullet or a number before it.
+    """
+
+    lines: tuple[str, ...] = ()
+    """The commands, in order, as they were typed. The first that is refused should end the run."""
+    rest: str = ""
+    """What was typed after them (without commands: instead of them), up to a quote or a signature."""
+    runs_on: str = ""
+    """The beginning of `rest`, where the last command is so long that its end may have got there."""
+    left: tuple[str, ...] = ()
+    """Commands that stand elsewhere and are not to be carried out: below other text, or inside a quote."""
+    reason: Reason = ""
+    """Why there are no `lines`. `empty`: nothing was typed. `no_command`: the first line typed is none.
+    `quoted_only`: all is quoted. `inside_quote`: `left` may have been typed inside the quote, or quoted
+    without a mark, or stands in several places. `too_long`: nothing among the lines that are looked at.
+    """
+
+
+def read(message: Message, is_command: Callable[[str], bool], house: House) -> Reply:
+    """The commands of a reply. Never raises unless `is_command` does.
+
+    `is_command`: whether a line, as typed but without a bullet, begins like a command; whether it can be
+    carried out is a later question. It is asked once for a line, of a few hundred lines at most.
+    """
+    return _Reader(message.body, is_command, house).reply()
+
+
+class _Reader:
+    """One walk over the lines of a body."""
+
+    def __init__(self, body: str, is_command: Callable[[str], bool], house: House) -> None:
+        self.house, self.is_command = house, is_command
+        self.lines, self.cut = _looked_at(body)
+        self.plain = [marks.plain(line) for line in self.lines]
+        self.known: dict[str, bool] = {}
+        self.marks: dict[int, Mark] = {}
+
+    def reply(self) -> Reply:
+        found, start = self.run(0)
+        stop = self.stop(start)
+        typed = self.lines[start : self.without_attribution(start, stop)]
+        rest = "\n".join(typed).strip("\n")
+        below = list(self.below(stop))
+        if found:
+            left = (*self.commands(typed), *self.commands(line for _, _, block in below for line in block))
+            return Reply(found, rest, self.runs_on(found[-1], typed), left)
+        if rest:
+            left = (*self.commands(typed), *self.commands(line for _, _, block in below for line in block))
+            return Reply(rest=rest, left=left, reason="no_command")
+        if stop == len(self.lines):
+            return Reply(reason="too_long" if self.cut else "empty")
+        return self.from_below(stop, below)
+
+    def from_below(self, stop: int, below: list[tuple[int, bool, list[str]]]) -> Reply:
+        """Where nothing stands above the quote: what stands between its marked lines, or after them."""
+        starts = [(at, sure) for at, sure, block in below if self.commanding(block[0])]
+        if len(starts) == 1 and starts[0][1]:
+            at = starts[0][0]
+            found, end = self.run(at)
+            others = [line for _, _, block in below for line in block if _bare(line) not in found]
+            if not any(sure and where < at for where, sure, _ in below) and not self.commands(others):
+                typed = self.lines[end : self.stop(end)]
+                rest = "\n".join(typed).strip("\n")
+                return Reply(found, rest, self.runs_on(found[-1], typed))
+        left = self.commands(line for line in self.lines[stop:] if not marks.is_quoted(line))
+        if left:
+            return Reply(left=left, reason="inside_quote")
+        if self.cut:
+            return Reply(reason="too_long")
+        said = next((block for _, sure, block in reversed(below) if sure), None)
+        if said is not None:
+            return Reply(rest="\n".join(said), reason="no_command")
+        return Reply(reason="empty" if self.mark(stop) == "signature" else "quoted_only")
+
+    def run(self, start: int) -> tuple[tuple[str, ...], int]:
+        """The commands from a line on, and the line behind them. Blank lines may stand between."""
+        found: list[str] = []
+        at = end = start
+        while at < len(self.lines) and len(found) < MOST_COMMANDS:
+            line = self.lines[at]
+            if line:
+                if self.ends_run(at) or not self.commanding(line):
+                    break
+                found.append(_bare(line))
+                end = at + 1
+            at += 1
+        return tuple(found), end
+
+    def ends_run(self, at: int) -> bool:
+        """Whether a line is a mark, even if it begins like a command."""
+        mark = self.mark(at)
+        if mark == "ours":  # a link to our pages may be said; an attribution names our address
+            return self.house.addressed_in(self.plain[at])
+        return mark in ("quote", "signature", "rule")
+
+    def mark(self, at: int) -> Mark:
+        found = self.marks.get(at)
+        if found is None:
+            following = self.plain[at + 1] if at + 1 < len(self.plain) else ""
+            found = self.marks[at] = marks.mark_of(self.plain[at], following, self.house)
+        return found
+
+    def stop(self, start: int) -> int:
+        """The first mark from a line on; the number of lines where there is none."""
+        return next((at for at in range(start, len(self.lines)) if self.mark(at)), len(self.lines))
+
+    def without_attribution(self, start: int, stop: int) -> int:
+        """Where the text above a mark ends, when the words that lead a quote in are not counted.
+
+        These are the lines that touch the one with our address, or a few lines whose last ends in a colon.
+        """
+        end = stop
+        more = False  # the address itself may be broken, with gaps
+        if stop < len(self.lines) and self.mark(stop) == "ours":
+            end = self.without_paragraph(start, stop)
+            signs = "".join(self.plain[end:stop])
+            more = not any(c.isalnum() for c in signs) and self.plain[stop].startswith(("<", "mailto:"))
+            if end < stop and not more:
+                return end
+        last = end
+        while last > start and not self.lines[last - 1]:
+            last -= 1
+        colon = self.plain[last - 1].endswith((":", ":-")) if last > start else False
+        return self.without_paragraph(start, last) if (more or colon) and stop < len(self.lines) else end
+
+    def without_paragraph(self, start: int, end: int) -> int:
+        """Where the lines right above a place begin, if they are few and no command is among them."""
+        first = end
+        while first > start and self.lines[first - 1]:
+            first -= 1
+        words = self.lines[first:end]
+        fits = len(words) <= _ATTRIBUTION and not any(self.commanding(line) for line in words)
+        return first if fits else end
+
+    def below(self, stop: int) -> Iterator[tuple[int, bool, list[str]]]:
+        """The blocks of unmarked lines after marked ones: first line, whether surely typed, the lines.
+
+        A block right under a long quoted line may be the end of that line, broken by a mail program.
+        """
+        quoted = over = False
+        at = stop
+        while at < len(self.lines):
+            mark = self.barrier(at)
+            if mark == "quote":
+                over = False
+                line = self.plain[at]
+                quoted = quoted or (marks.is_surely_quoted(line) and not line.endswith(":"))
+            elif mark:
+                over = over or mark != "ours"
+            elif self.lines[at] and quoted and not over:
+                before = self.lines[at - 1]
+                sure = len(before) < BROKEN
+                end = at + 1
+                while end < len(self.lines) and not self.barrier(end) and (sure or self.lines[end]):
+                    end += 1
+                yield at, sure, [text for text in self.lines[at:end] if text]
+                at = end
+                continue
+            at += 1
+
+    def barrier(self, at: int) -> Mark:
+        """The mark that a line is, if it is not rather a command."""
+        mark = self.mark(at)
+        return (
+            ""
+            if mark in ("headers", "ours") and not self.ends_run(at) and self.commanding(self.lines[at])
+            else mark
+        )
+
+    def runs_on(self, command: str, typed: list[str]) -> str:
+        """The lines right below a command that is long enough to have been broken."""
+        if len(command) < WRAPPED or not typed or not typed[0]:
+            return ""
+        end = typed.index("") if "" in typed else len(typed)
+        return " ".join(typed[:end])
+
+    def commanding(self, line: str) -> bool:
+        """Whether a line begins like a command."""
+        if len(line) > LONGEST_LINE or not any(c.isalnum() for c in line[:SHORT]):
+            return False
+        bare = _bare(line)
+        if bare not in self.known:
+            self.known[bare] = self.is_command(bare)
+        return self.known[bare]
+
+    def commands(self, lines: Iterable[str]) -> tuple[str, ...]:
+        """Those of the lines that are commands, short ones without an address of ours only."""
+        tried = list(islice((line for line in lines if line and len(line) <= SHORT), LOOKED_FOR))
+        found = (_bare(line) for line in tried if self.commanding(line))
+        theirs = (line for line in found if not self.house.addressed_in(marks.plain(line)))
+        return tuple(dict.fromkeys(theirs))[:MOST_COMMANDS]
+
+
+def _bare(line: str) -> str:
+    """A line without the bullet or number before it, and without the asterisks that were bold type."""
+    bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
+    line = line.removeprefix(bullet).lstrip() if bullet else _NUMBER.sub("", line, count=1)
+    inner = line.strip("*")
+    stars = len(line) - len(inner)
+    even = stars and line.startswith("*" * (stars // 2)) and line.endswith("*" * (stars // 2))
+    return inner.strip() if even and not stars % 2 and "*" not in inner else line
+
+
+def _looked_at(body: str) -> tuple[list[str], bool]:
+    """The lines that are looked at, never two blank ones in a row; and whether there are others."""
+    kept: list[str] = []
+    full = 0
+    for line in body.split("\n"):
+        if line:
+            if full == MOST_LINES:
+                return kept, True
+            full += 1
+            kept.append(line)
+        elif kept and kept[-1]:
+            kept.append("")
+    return kept, False

@@ -1,0 +1,1 @@
+"""The writers of letters, one module a subject."""

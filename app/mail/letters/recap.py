@@ -1,0 +1,115 @@
+"""What has happened in a match, in sentences for a letter: moves in stretches, and notices between them."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from markupsafe import escape
+
+from app import narrate
+from app.mail.core.context import LetterContext
+from app.play.match.records import LogEntry, Notice, PlayerView
+
+MOST_EVENTS, LAST_EVENTS = 14, 8
+"""Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
+ALIKE = ("what", "seat", "by_clock", "by_orders")
+"""What plies in a row have in common that are told together."""
+MOST_TOLD = 15_000
+"""Bytes of HTML for all that has happened; with all else in it a letter stays under 40,000."""
+A_STRETCH, A_SENTENCE = 300, 30
+"""Bytes around each."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What one seat did in a row, in sentences."""
+
+    when: str
+    sentences: tuple[str, ...]
+    said: bool = False
+    """These are words of a player."""
+
+
+def told(
+    errand: LetterContext, seen: PlayerView, plies: list[LogEntry], notices: Sequence[Notice] = ()
+) -> tuple[list[Told], bool]:
+    """The plies in sentences, those that one seat played in a row together, and between them the notices.
+
+    And whether that is all of them: where it is too much for a letter, the last of them.
+    """
+    stretches: list[list[LogEntry] | Notice] = []
+    waiting = list(notices)
+    for ply in plies:
+        while waiting and waiting[0].ply < ply.ply:
+            stretches.append(waiting.pop(0))
+        last = stretches[-1] if stretches else None
+        if isinstance(last, list) and ply.what == "move" and _goes_on(last[0], ply):
+            last.append(ply)
+        else:
+            stretches.append([ply])
+    stretches += waiting
+    written = _written(errand, seen, stretches)
+    room, kept = MOST_TOLD, 0
+    for one in reversed(written):
+        room -= A_STRETCH + sum(len(escape(text).encode()) + A_SENTENCE for text in one.sentences)
+        if kept and room < 0:
+            break
+        kept += 1
+    all_told = kept == len(written)
+    if not all_told:  # anew, because who is named first is named with his colour
+        written = _written(errand, seen, stretches[-kept:])
+    return [one for one in written if one.sentences], all_told
+
+
+def _written(
+    errand: LetterContext, seen: PlayerView, stretches: Sequence[list[LogEntry] | Notice]
+) -> list[Told]:
+    """Each stretch in sentences, which may be none."""
+    known: set[str] = set()
+    written = []
+    for stretch in stretches:
+        at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
+        name = _naming(errand, seen, known, seen.names_then(at))
+        if isinstance(stretch, Notice):
+            sentences = [narrate.notice(errand.language, stretch, name, errand.local)]
+        else:
+            sentences = _played(errand, seen, stretch, name)
+        said = isinstance(stretch, Notice) and stretch.what == "said"
+        written.append(Told(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
+    return written
+
+
+def _played(
+    errand: LetterContext, seen: PlayerView, stretch: list[LogEntry], name: Callable[[str], str]
+) -> list[str]:
+    """What one seat did in a row."""
+    first = stretch[0]
+    events = [event for ply in stretch for event in ply.events]
+    sentences = narrate.did(errand.language, first, name)
+    if len(events) > MOST_EVENTS:
+        sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
+        events = events[-LAST_EVENTS:]
+    return sentences + narrate.sentences(seen.game, errand.language, events, name)
+
+
+def _goes_on(first: LogEntry, ply: LogEntry) -> bool:
+    return all(getattr(first, name) == getattr(ply, name) for name in ALIKE)
+
+
+def name_in(errand: LetterContext, seen: PlayerView) -> Callable[[str], str]:
+    """How sentences name the seats: with the colour when first told of, or where two have one name."""
+    return _naming(errand, seen, set(), seen.name)
+
+
+def _naming(
+    errand: LetterContext, seen: PlayerView, told_of: set[str], name_of: Callable[[str], str]
+) -> Callable[[str], str]:
+    """As `name_in`; those named before are known, and become so."""
+    names = [name_of(one.seat).casefold() for one in seen.sittings]
+
+    def name(seat: str) -> str:
+        who, colour = name_of(seat), errand.house("seat", seat)
+        known = f"{seat} {who}" in told_of
+        plain = who.casefold() == colour.casefold() or (known and names.count(who.casefold()) == 1)
+        told_of.add(f"{seat} {who}")
+        return who if plain else errand.say("name_and_colour", who, colour)
+
+    return name

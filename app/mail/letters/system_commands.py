@@ -1,0 +1,171 @@
+"""The words of the house in a reply, and what is done by each: by one mail that is read twice, once."""
+
+import re
+from collections.abc import Mapping
+
+from app.engine.reading import tidy
+from app.mail.letters.results import DONE, TOLD, Call, Command, Result
+from app.people import preferences
+from app.people.errors import NotFound, Refused
+from app.play.deadlines import absences as absence
+from app.play.match import presence
+from app.play.match import snapshot as reading
+from app.play.match.records import Closed
+from app.play.moves import orders, service
+from app.play.moves import typed as written
+from app.play.views import talk
+
+HELP, BOARD, LEGAL, GAMES, RESIGN = "help", "board", "legal", "games", "resign"
+CHOICES = {
+    "at once": "at_once",
+    "now": "at_once",
+    "quiet": "quiet",
+    "daily": "digest",
+    "digest": "digest",
+    "reminders": "reminders",
+    "none": "none",
+    "off": "none",
+}
+"""How a player writes when letters are to come."""
+SAID = ("at once", "quiet", "daily", "reminders", "none")
+"""Those that he is told of."""
+HERE = " here"
+"""Behind a choice: for this match alone."""
+_NUMBER = re.compile(r"#?([0-9]{1,10})")
+
+
+def undo(call: Call) -> Result:
+    """Take the last step back."""
+    written.undo_line(
+        call.desk.store,
+        call.authority.bearer,
+        call.match_id,
+        run=call.authority.run,
+        source="letter",
+        source_key=call.key,
+    )
+    return Result(call.line, DONE)
+
+
+def resign(call: Call) -> Result:
+    """Ask back; the reply to that answer, with the match's number, does it."""
+    match_id = call.match_id
+    number = _NUMBER.fullmatch(call.argument.rstrip("."))
+    if call.authority.may_resign and number is not None and int(number[1]) == match_id:
+        try:
+            service.resign(call.desk.store, call.authority.bearer, match_id, source="letter")
+        except Closed:
+            if call.authority.read_before is None or not _has_resigned(call):
+                raise
+        return Result(call.line, DONE)
+    return Result(call.line, TOLD, call.say("resign_how", match_id))
+
+
+def _has_resigned(call: Call) -> bool:
+    """Whether the writer has given up his seat, be the game over by that."""
+    with call.desk.store.reading() as connection:
+        standing = reading.by_match(connection, call.match_id)
+    seat = standing.seat_of(call.authority.bearer) if standing is not None else None
+    return standing is not None and seat is not None and standing.place(seat).resigned
+
+
+def show(call: Call) -> Result:
+    """Nothing: the answer shows it."""
+    return Result(call.line, TOLD)
+
+
+def say(call: Call) -> Result:
+    """Tell the table something."""
+    talk.say(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    return Result(call.line, TOLD, call.say("said_to_all"))
+
+
+def note(call: Call) -> Result:
+    """Keep a note for the writer alone."""
+    talk.note(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    return Result(call.line, TOLD, call.say("noted"))
+
+
+def leave_orders(call: Call) -> Result:
+    """Leave moves ahead, take them back, or say what is left."""
+    left = orders.leave_by_line(call.desk.store, call.authority.bearer, call.match_id, call.argument)
+    standing = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
+    return Result(call.line, TOLD, call.say("orders_left", standing))
+
+
+def away(call: Call) -> Result:
+    """Be away for some days."""
+    entered = absence.enter_by_line(call.desk.store, call.authority.player_id, call.argument)
+    return Result(call.line, TOLD, call.say("away_entered", entered.first, entered.last))
+
+
+def back(call: Call) -> Result:
+    """Come back early, or do not go: the first absence that is not over."""
+    leave, before = absence.absences(call.desk.store, call.authority.player_id), call.authority.read_before
+    done = (one for one in leave.absences if before and one.cancelled_at and one.cancelled_at >= before)
+    found = next(done, None)
+    if found is None:
+        if not leave.ahead:
+            raise NotFound("absence")
+        found = absence.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
+    rest = [(one.first, one.last) for one in leave.ahead if one.absence_id != found.absence_id]
+    return Result(call.line, TOLD, call.say("away_ended", (found.first, found.last), rest))
+
+
+def letters(call: Call) -> Result:
+    """Choose when letters come: `letters daily`, `letters news at once`, `letters none here`."""
+    store, player_id = call.desk.store, call.authority.player_id
+    plain = tidy(call.argument)
+    if plain:
+        match_id = call.match_id if plain.endswith(HERE) else preferences.ALL
+        event, _, rest = plain.removesuffix(HERE).partition(" ")
+        if event not in preferences.CHOICES:
+            event, rest = "turn", plain.removesuffix(HERE)
+        if rest not in CHOICES:
+            raise Refused("letters_choice", choice=rest[:40], offered=SAID)
+        preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
+    wishes, match_id = preferences.wishes(store, player_id), call.authority.match_id or preferences.ALL
+
+    def when(event: str, of: int) -> tuple[str, str]:
+        return call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, of)}", event)
+
+    everywhere = [when(event, preferences.ALL) for event in preferences.CHOICES]
+    apart = [
+        when(event, match_id)
+        for event in preferences.CHOICES
+        if wishes.choice(event, match_id) != wishes.choice(event)
+    ]
+    return Result(call.line, TOLD, call.say("letters_chosen", everywhere, apart))
+
+
+def seen(call: Call) -> Result:
+    """The writer has seen what waits: no letter need tell him."""
+    if call.authority.match_id is None:
+        presence.saw_all(call.desk.store, call.authority.player_id)
+    else:
+        presence.saw(call.desk.store, call.authority.bearer, call.authority.match_id)
+    return Result(call.line, DONE)
+
+
+WORDS: Mapping[str, Command] = {
+    HELP: show,
+    BOARD: show,
+    LEGAL: show,
+    GAMES: show,
+    RESIGN: resign,
+    "undo": undo,
+    "say": say,
+    "note": note,
+    "orders": leave_orders,
+    "away": away,
+    "back": back,
+    "letters": letters,
+    "seen": seen,
+}
+"""A game may have one of them too, and then keeps it while it asks by that name."""
+SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
+"""Those of which the answer must know."""
+ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
+"""Words with nothing behind them: more would be a sentence that begins like this."""
+AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
+"""What may stand behind them all the same."""

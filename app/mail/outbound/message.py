@@ -1,0 +1,124 @@
+"""A letter's outside: headers that group, silence answering machines, and cannot be broken by a name."""
+
+import unicodedata
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+import css_inline
+
+from app import clock, templating
+from app.mail.core import reply_address, signed_addresses
+from app.mail.core.context import LetterContext, Page
+from app.mail.core.letter import Composed
+from app.settings import Settings
+
+HOUSE = "Tidepost"
+LONGEST = 180
+"""Characters of a header's text."""
+_inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=True)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, control characters and directions, and not too long for a header."""
+    kept = "".join(" " if c.isspace() else c for c in text)
+    kept = "".join(
+        c for c in kept if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    )
+    kept = " ".join(kept.split())
+    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
+
+
+def leave_url(settings: Settings, letter_id: str) -> str:
+    """The page on which the letter's reader says that he wants no more like it."""
+    return f"{settings.url}/u/{signed_addresses.signed(settings, signed_addresses.LEAVE, letter_id)}"
+
+
+def build_message(settings: Settings, errand: LetterContext, page: Page) -> Composed:
+    """The message: a complete text part, a complete HTML part, and the picture that this shows."""
+    domain = settings.mail_domain
+    picture = f"board.{errand.letter_id}@{domain}"
+    facts = page.facts | {
+        "say": errand.say,
+        "language": errand.language,
+        "direction": errand.direction,
+        "heading": page.heading,
+        "house_url": settings.url,
+        "leave_url": leave_url(settings, errand.letter_id),
+        "picture": picture if page.picture else "",
+        "reply_to": page.reply_to,
+        "reply_examples": reply_address.examples(page),
+    }
+    folder = f"mail/{errand.kind}"
+    subject = one_line(templating.plain().get_template(f"{folder}/subject.txt").render(facts))
+    facts["subject"] = subject
+    facts["mailto"] = lambda text: reply_address.mailto(page.reply_to, subject, text)
+    text = templating.plain().get_template(f"{folder}/body.txt").render(facts).strip() + "\n"
+    html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
+
+    message = EmailMessage(policy=policy.SMTP)
+    house = f"tidepost@{domain}"
+    message["From"] = Address(HOUSE, addr_spec=house)
+    message["To"] = errand.address
+    message["Subject"] = subject
+    message["Date"] = format_datetime(clock.now())
+    message["Message-ID"] = f"<{errand.letter_id}@{domain}>"
+    if page.reply_to:
+        message["Reply-To"] = Address(HOUSE, addr_spec=page.reply_to)
+    before = f"<{page.answers}>" if page.answers else ""
+    root = f"<match.{errand.match_id}@{domain}>" if errand.match_id is not None else ""
+    if root or before:
+        message["In-Reply-To"] = before or root
+        message["References"] = f"{root} {before}".strip()
+    if errand.match_id is not None:
+        message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
+    else:
+        message["List-Id"] = f"{HOUSE} <letters.{domain}>"
+    message["List-Unsubscribe"] = ", ".join(_ways_out(settings, errand, facts["leave_url"]))
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message["Auto-Submitted"] = "auto-generated" if page.answers is None else "auto-replied"
+    message["X-Auto-Response-Suppress"] = "All"
+    message.set_content(text, cte="quoted-printable")
+    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    message["Content-Language"] = errand.language  # made earlier, it would go to the first part
+    if page.picture:
+        shown = message.get_body(("html",))
+        assert shown is not None
+        shown.add_related(
+            page.picture, "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline"
+        )
+    return Composed(
+        message,
+        _back_to(settings, errand, page, house),
+        errand.address,
+        page.to_ply,
+        page.to_notice,
+        errand.address_key,
+        page.reached,
+        page.gathered,
+    )
+
+
+def _ways_out(settings: Settings, errand: LetterContext, url: str) -> list[str]:
+    """By page, and by mail where mail is read."""
+    ways = [f"<{url}>"]
+    if settings.inbox:
+        ways.append(
+            f"<mailto:{signed_addresses.address(settings, signed_addresses.LEAVE, errand.letter_id)}>"
+        )
+    return ways
+
+
+def _back_to(settings: Settings, errand: LetterContext, page: Page, house: str) -> str:
+    """Where the letter goes that cannot be delivered: an address of its own, where mail is read.
+
+    An answer to a mail comes back to nobody, so that two machines do not go on for ever.
+    """
+    if page.answers is not None:
+        return ""
+    return (
+        signed_addresses.address(settings, signed_addresses.BOUNCE, errand.letter_id)
+        if settings.inbox
+        else house
+    )

@@ -1,0 +1,1 @@
+"""The law of clocks. Pure: moments and rules in, deadlines out."""

@@ -1,0 +1,1 @@
+"""What time brings about: reminders, timeouts, pauses, absences, outages."""

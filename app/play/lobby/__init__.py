@@ -1,0 +1,1 @@
+"""A match before it starts: opening, invitations, start."""

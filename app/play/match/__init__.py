@@ -1,0 +1,1 @@
+"""One match as stored: its snapshot, its lock, its log, its notices and its clocks."""

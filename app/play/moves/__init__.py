@@ -1,0 +1,1 @@
+"""Moves: played, taken back, given ahead, made by bots."""

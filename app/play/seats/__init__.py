@@ -1,0 +1,1 @@
+"""Seats of a running match: offers and what the organiser may do."""

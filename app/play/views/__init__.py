@@ -1,0 +1,1 @@
+"""Reading matches: one viewer's view, lists, what waits, feeds, talk."""

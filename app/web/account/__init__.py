@@ -1,0 +1,1 @@
+"""Signing in, and what players set for themselves."""

@@ -1,0 +1,59 @@
+"""Who is signed in: the session names a player, and dies with his epoch."""
+
+from flask import Flask, Request, Response, g, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+
+from app.people import service as people
+from app.people.service import Person
+from app.play.match.records import ANYBODY, Viewer
+from app.web.core.context import store
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's own, without its work for the many requests that bring no cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of the cookie; an empty one where there is none."""
+        if "HTTP_COOKIE" not in request.environ or self.get_cookie_name(app) not in request.cookies:
+            return self.session_class()
+        return super().open_session(app, request)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Into the cookie, unless there is none and nobody looked."""
+        if session or session.accessed:
+            super().save_session(app, session, response)
+
+
+def person() -> Person | None:
+    """The signed-in player of this request, read once."""
+    if "person" not in g:
+        g.person = _read()
+    found: Person | None = g.person
+    return found
+
+
+def _read() -> Person | None:
+    if "player" not in session:
+        return None
+    known = people.player(store(), session["player"])
+    return known if known is not None and known.session_epoch == session.get("epoch") else None
+
+
+def bearer() -> Viewer:
+    """The signed-in player, or anybody, as the house's door knows them."""
+    known = person()
+    return Viewer(player_id=known.id) if known else ANYBODY
+
+
+def begin(known: Person) -> None:
+    """A fresh session: nothing of the one before is kept."""
+    session.clear()
+    session.permanent = True
+    session["player"], session["epoch"] = known.id, known.session_epoch
+    g.person = known
+
+
+def end() -> None:
+    """Sign out on this browser."""
+    session.clear()
+    g.person = None

@@ -1,0 +1,1 @@
+"""The lobby, tables before they start, and the rules pages."""
