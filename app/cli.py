@@ -37,9 +37,9 @@ def simulate(slug: str, games: int) -> None:
     from app import games as house
     from app import simulate as simulation
 
-    if slug not in house.shelf():
-        raise click.ClickException(f"no game {slug!r}; there are {', '.join(house.shelf())}")
-    for line in simulation.report(house.shelf()[slug], games, {}):
+    if slug not in house.all_games():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(house.all_games())}")
+    for line in simulation.report(house.all_games()[slug], games, {}):
         click.echo(line)
 
 

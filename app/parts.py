@@ -186,7 +186,7 @@ def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callabl
         )
         store = Store(url)
         report = rehearsal.rehearse(
-            store, settings, games.shelf(), matches=matches, days=days, seed=seed, say=say
+            store, settings, games.all_games(), matches=matches, days=days, seed=seed, say=say
         )
         store.engine.dispose()
     for what, many in sorted(report.counts.items()):
@@ -236,15 +236,13 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     from app.store.session import Store
 
     settings = _settings()
-    if slug not in games.shelf():
-        raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.shelf())}")
-    game = games.shelf()[slug]
-    # What is laid out by chance can be played at once; a newcomer has seen no board to plan on.
-    options = {one.name: "random" for one in game.options if one.name == "setup" and "random" in one.choices}
+    if slug not in games.all_games():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.all_games())}")
+    game = games.all_games()[slug]
     bell = _bell(settings)
     store = Store(settings.database_url, bell)
     try:
-        match_id = invitations.open_table(store, slug, seats, options, address, (), bots=seats - 1)
+        match_id = invitations.open_table(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
     except (SiteError, RulesError) as error:
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
     bell.settle(5)

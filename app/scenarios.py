@@ -12,7 +12,7 @@ from app.engine import codec
 from app.engine.chance import Chance, ScriptedChance, UnfitDraw
 from app.engine.errors import RulesError
 from app.engine.game import Game, Record, Seat
-from app.games import shelf
+from app.games import all_games
 
 KEYS = {"name", "game", "players", "options", "seed", "position", "chance", "play", "refused"} | {
     "expect",
@@ -63,12 +63,14 @@ def _run(document: Any) -> None:
         raise Failure("not a scenario: a document is a map")
     if unknown := set(document) - KEYS:
         raise Failure(f"unknown keys: {', '.join(sorted(map(str, unknown)))}")
-    if document["game"] not in shelf():
-        raise Failure(f"no game {document['game']!r}; there are {', '.join(shelf())}")
-    game = shelf()[document["game"]]
+    if document["game"] not in all_games():
+        raise Failure(f"no game {document['game']!r}; there are {', '.join(all_games())}")
+    game = all_games()[document["game"]]
     seats = tuple(document["players"])
     seed = hashlib.sha256(str(document.get("seed", "")).encode()).digest()
-    options = game.fill(len(seats), {k: _switch(v) for k, v in (document.get("options") or {}).items()})
+    options = game.complete_options(
+        len(seats), {k: _switch(v) for k, v in (document.get("options") or {}).items()}
+    )
     script = [str(value) for value in document.get("chance") or ()]
     if "position" in document:
         state = game.load(document["position"] or {}, seats, options, Chance(seed, 0))

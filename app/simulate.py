@@ -24,7 +24,7 @@ def play(game: Game, seats: int, options: Options, seed: str) -> Length:
     secret = hashlib.sha256(seed.encode()).digest()
     mind = hashlib.sha256(f"mind of {seed}".encode()).digest()
     colours = game.colours[:seats]
-    state = game.setup(colours, game.fill(seats, options), Chance(secret, 0)).state
+    state = game.setup(colours, game.complete_options(seats, options), Chance(secret, 0)).state
     letters = dict.fromkeys(colours, 0)
     asked: set[str] = set()
     moves = 0

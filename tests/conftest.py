@@ -56,7 +56,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> HeldClock:
 def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Ferry, alone on the shelf."""
     game: Game = TOY
-    monkeypatch.setattr(games, "shelf", lambda: {game.slug: game})
+    monkeypatch.setattr(games, "editions", lambda: {game.slug: (game,)})
     return game
 
 

@@ -93,9 +93,9 @@ def test_a_missing_phrase_is_found_out():
         narrate.say(narrate.HOUSE, "en", "no_such_phrase")
 
 
-@pytest.mark.parametrize("slug", sorted(games.shelf()))
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
 def test_each_game_names_itself_and_its_options(slug):
-    game = games.shelf()[slug]
+    game = games.all_games()[slug]
     assert narrate.title(game, "en")
     assert len(narrate.short_title(game, "en")) <= 20
     assert len(narrate.blurb(game, "en")) > 40
@@ -106,20 +106,22 @@ def test_each_game_names_itself_and_its_options(slug):
 
 
 def test_a_question_without_a_list_of_answers_shows_how_one_is_written():
-    game = games.shelf()["survive"]
-    state = game.setup(("red", "yellow"), game.fill(2, {}), Chance(b"", 0)).state
+    game = games.all_games()["survive"]
+    state = game.setup(("red", "yellow"), game.complete_options(2, {}), Chance(b"", 0)).state
     decision = game.decisions(state)[0]
     assert decision.asks == "orders"
     assert narrate.example(game, "en", decision).startswith("orders 6 F5 F6; ")
-    other = games.shelf()["atlantis"]
-    asked = other.decisions(other.setup(("red", "blue"), other.fill(2, {}), Chance(b"", 0)).state)[0]
+    other = games.all_games()["atlantis"]
+    asked = other.decisions(
+        other.setup(("red", "blue"), other.complete_options(2, {}), Chance(b"", 0)).state
+    )[0]
     assert narrate.example(other, "en", asked) == ""
 
 
 def test_with_two_players_a_visit_says_that_a_die_is_for_the_neutral_one():
-    game = games.shelf()["atlandice"]
+    game = games.all_games()["atlandice"]
     for seats, said in ((("red", "blue"), True), (("red", "blue", "green"), False)):
-        state = game.setup(seats, game.fill(len(seats), {}), Chance(b"", 0)).state
+        state = game.setup(seats, game.complete_options(len(seats), {}), Chance(b"", 0)).state
         decision = game.decisions(state)[0]
         asks = narrate.asks(game, "en", decision, game.view(state, decision.seat))
         assert ("neutral player" in asks) is said

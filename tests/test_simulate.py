@@ -6,12 +6,12 @@ import statistics
 import pytest
 
 from app import narrate, simulate
-from app.games import shelf
+from app.games import all_games
 
 
-@pytest.mark.parametrize("slug", list(shelf()))
+@pytest.mark.parametrize("slug", list(all_games()))
 def test_the_letters_that_a_game_is_said_to_take_are_those_that_it_takes(slug):
-    game = shelf()[slug]
+    game = all_games()[slug]
     said = re.search(r"(\d+) to (\d+) letters", narrate.takes(game, "en"))
     assert said is not None
     low, high = map(int, said.groups())
@@ -21,6 +21,6 @@ def test_the_letters_that_a_game_is_said_to_take_are_those_that_it_takes(slug):
 
 
 def test_equal_seeds_are_equal_games():
-    game = next(iter(shelf().values()))
+    game = next(iter(all_games().values()))
     assert simulate.play(game, 2, {}, "one") == simulate.play(game, 2, {}, "one")
     assert simulate.play(game, 2, {}, "one") != simulate.play(game, 2, {}, "two")

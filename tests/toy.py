@@ -1,4 +1,4 @@
-"""Ferry: a tiny game for the tests of the house. It has what makes correspondence games hard.
+"""Ferry: a tiny game for the tests of the server. It has what makes correspondence games hard.
 
 Sealed bids of all seats at once; the highest bidder's turn of several steps; a die that reveals; a window in
 which another may ward off a wave with a charm that only he knows; a cheer that anybody may give and nobody
@@ -8,13 +8,12 @@ The first seat to reach the far bank wins; after six rounds the one farthest ove
 """
 
 # ruff: noqa: ARG002 - the contract names the arguments
-import re
-
 import msgspec
 
+from app.engine.base import BaseGame
 from app.engine.errors import BadOptions, BadPosition, IllegalMove, UnreadableMove
-from app.engine.game import Decision, Event, Move, Option, Outcome, Policy, Record, Step, Told, View
-from app.engine.reading import nearest, said, tidy
+from app.engine.game import Addressed, Decision, Event, Move, Option, Outcome, Policy, Record, Step, View
+from app.engine.reading import nearest, tidy
 
 ROUNDS = 6
 BANK = {"short": 3, "long": 8}
@@ -47,7 +46,7 @@ class Cheer(Move, frozen=True, tag="Cheer"):
 
 
 class Dealt(Event, frozen=True, tag="Dealt"):
-    """Told to its owner alone."""
+    """Addressed to its owner alone."""
 
     seat: str
     charm: str
@@ -127,7 +126,7 @@ class FerryView(View, frozen=True, tag="FerryView"):
 MOVES = {"roll": Roll(), "ward": Ward(), "allow": Allow(), "cheer": Cheer()}
 
 
-class Toy:
+class Toy(BaseGame):
     slug = "ferry"
     edition = 1
     seats = range(2, 5)
@@ -152,9 +151,9 @@ class Toy:
     bags = frozenset({"cheered"})
     policies = (Policy("ward", "ward", ("ask", "always", "at least N", "never")),)
     """At least N: where the seat is so far over."""
-    lasting = frozenset()
+    rounds = ROUNDS
 
-    def fill(self, seats, options):
+    def complete_options(self, seats, options):
         if seats not in self.seats:
             raise BadOptions("seats", seats=seats)
         known = {option.name: option for option in self.options}
@@ -177,7 +176,9 @@ class Toy:
             places=(0,) * n,
             charms=charms,
         )
-        return Step(state, tuple(Told(Dealt(s, c), (s,)) for s, c in zip(seats, charms, strict=True)), True)
+        return Step(
+            state, tuple(Addressed(Dealt(s, c), (s,)) for s, c in zip(seats, charms, strict=True)), True
+        )
 
     def decisions(self, state):
         if state.step == "over":
@@ -211,25 +212,25 @@ class Toy:
         if not any(move in decision.options for decision in mine):
             raise IllegalMove(self._why_not(move, mine), move=self.format(move))
         if isinstance(move, Cheer):
-            return Step(_with(state, cheered=(*state.cheered, seat)), (Told(Cheered(seat)),))
+            return Step(_with(state, cheered=(*state.cheered, seat)), (Addressed(Cheered(seat)),))
         at = state.seats.index(seat)
         if isinstance(move, Bid):
             return self._bid(state, at, move)
         if isinstance(move, Row):
             place = state.places[at] + (1 if move.way == "on" else -1)
             state = _with(state, places=_put(state.places, at, place), points=state.points - 1)
-            told = (Told(Rowed(seat, place)),)
+            told = (Addressed(Rowed(seat, place)),)
             if place < state.bank:
                 return Step(state, told)
-            return Step(_with(state, step="over", reason="across"), (*told, Told(Ended("across"))))
+            return Step(_with(state, step="over", reason="across"), (*told, Addressed(Ended("across"))))
         if isinstance(move, Roll):
             return self._roll(state, at, chance)
         if isinstance(move, Ward):
-            state, told = _with(state, charms=_put(state.charms, at, None)), [Told(Warded(seat))]
+            state, told = _with(state, charms=_put(state.charms, at, None)), [Addressed(Warded(seat))]
         else:
             place = max(0, state.places[at] - 1)
             state = _with(state, places=_put(state.places, at, place))
-            told = [Told(WaveHit(seat, place))]
+            told = [Addressed(WaveHit(seat, place))]
         return self._next_round(state, told)
 
     def _why_not(self, move, mine):
@@ -240,19 +241,19 @@ class Toy:
 
     def _bid(self, state, at, move):
         state = _with(state, bids=_put(state.bids, at, move.coins))
-        told = [Told(BidMade(state.seats[at]))]
+        told = [Addressed(BidMade(state.seats[at]))]
         if None in state.bids:
             return Step(state, tuple(told))
         winner = state.bids.index(max(state.bids))
         bids = dict(zip(state.seats, state.bids, strict=True))
-        told.append(Told(BidsShown(bids, state.seats[winner])))
+        told.append(Addressed(BidsShown(bids, state.seats[winner])))
         purses = _put(state.purses, winner, state.purses[winner] - state.bids[winner])
         state = _with(state, step="row", turn=state.seats[winner], points=2, purses=purses)
         return Step(state, tuple(told), reveals=True)
 
     def _roll(self, state, at, chance):
         die = chance.pick((1, 2, 3, 4, 5, 6))
-        told = [Told(Rolled(state.seats[at], die))]
+        told = [Addressed(Rolled(state.seats[at], die))]
         n = len(state.seats)
         ahead = [(at + k) % n for k in range(1, n)]
         hit = max(ahead, key=lambda i: (state.places[i], -ahead.index(i)))
@@ -262,9 +263,9 @@ class Toy:
         return self._next_round(state, told)
 
     def _next_round(self, state, told):
-        if state.round == ROUNDS:
+        if state.round == self.rounds:
             state = _with(state, step="over", reason="nightfall", turn=None, wave=None)
-            return Step(state, (*told, Told(Ended("nightfall"))), reveals=True)
+            return Step(state, (*told, Addressed(Ended("nightfall"))), reveals=True)
         fresh = (None,) * len(state.seats)
         state = _with(state, step="bid", round=state.round + 1, bids=fresh, turn=None, wave=None, points=0)
         return Step(state, tuple(told), reveals=True)
@@ -296,9 +297,6 @@ class Toy:
             own_charm=None if at is None else state.charms[at],
         )
 
-    def split(self, text):
-        return tuple(part for part in (tidy(piece) for piece in re.split(r"[,;\n]", text)) if part)
-
     def parse(self, state, seat, text):
         words = tidy(text).split(" ")
         if len(words) == 2 and words[0] == "bid" and words[1].isdecimal() and len(words[1]) < 4:
@@ -316,7 +314,7 @@ class Toy:
             return f"bid {move.coins}"
         return f"row {move.way}" if isinstance(move, Row) else type(move).__name__.lower()
 
-    def touches(self, move):
+    def click_path(self, move):
         return (move.way,) if isinstance(move, Row) else ()
 
     def load(self, position, seats, options, chance):
@@ -357,7 +355,7 @@ class Toy:
             "cheered": list(state.cheered),
         }
 
-    def redeal(self, state, seat, chance):
+    def resample(self, state, seat, chance):
         if state.step == "over":
             return state
         charms = tuple(
@@ -372,13 +370,7 @@ class Toy:
             )
         return _with(state, charms=charms, bids=bids)
 
-    def bot(self, view, decision, chance):
-        return chance.pick(decision.options)
-
-    def read_policy(self, name, text):
-        return said(self.policies, name, text)
-
-    def obey(self, view, decision, text):
+    def apply_policy(self, view, decision, text):
         if decision.asks != "ward" or text == "ask":
             return None
         far = text.startswith("at least") and view.places[decision.seat] >= int(text.split()[-1])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from app.bench import RUNS, Figure
 from app.engine.chance import Chance
 from app.engine.game import Game
-from app.games import shelf
+from app.games import all_games
 
 SECONDS = 2.0
 AIM = 10_000
@@ -15,7 +15,7 @@ AIM = 10_000
 
 def figures() -> Iterator[Figure]:
     """One figure a game, with its most seats and its default options."""
-    for slug, game in shelf().items():
+    for slug, game in all_games().items():
         runs = tuple(steps_a_second(game, f"{slug} {run}") for run in range(RUNS))
         yield Figure(f"rules of {slug}, random games", "steps/s", runs, aim=AIM)
 
@@ -23,7 +23,7 @@ def figures() -> Iterator[Figure]:
 def steps_a_second(game: Game, seed: str) -> float:
     """Random legal steps a second, whole games one after another; set-up is not counted."""
     seats = game.colours[: game.seats[-1]]
-    options = game.fill(len(seats), {})
+    options = game.complete_options(len(seats), {})
     steps, spent, number = 0, 0.0, 0
     while spent < SECONDS:
         number += 1

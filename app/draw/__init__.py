@@ -24,7 +24,7 @@ def board(
 ) -> str:
     """The board as SVG. `pick` makes what it names a link, `picked` is chosen, `marks` changed lately.
 
-    Names are those of `Game.touches`; one that is not on the board is passed over.
+    Names are those of `Game.click_path`; one that is not on the board is passed over.
     """
     macros = look(game.slug, "board.svg", language)
     return str(macros.board(view, pick or {}, picked, marks))

@@ -1,11 +1,12 @@
 """States, events and views as JSON text, and back."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Union
 
 import msgspec
 
-from app.engine.game import Event, Game, Record, Told
+from app.engine.game import Addressed, Event, Game, Record
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -22,20 +23,21 @@ def _told_decoder(event_types: tuple[type[Event], ...]) -> msgspec.json.Decoder[
 
 
 def dumps(record: Any) -> str:
-    """Any record as JSON text, equal for equal records."""
+    """The JSON text of a record. Equal records give equal text."""
     return _encoder.encode(record).decode()
 
 
 def load_state(game: Game, text: str) -> Record:
-    """The state that `dumps` wrote."""
-    return _state_decoder(game.state_type).decode(text)
+    """The state from the text that `dumps` gave."""
+    state_type: type[Record] = game.state_type
+    return _state_decoder(state_type).decode(text)
 
 
-def dump_told(told: tuple[Told, ...]) -> str:
-    """What was told, as JSON text."""
+def dump_told(told: Iterable[Addressed]) -> str:
+    """The JSON text of events and their audiences."""
     return _encoder.encode([[one.event, one.to] for one in told]).decode()
 
 
-def load_told(game: Game, text: str) -> tuple[Told, ...]:
-    """What `dump_told` wrote."""
-    return tuple(Told(event, to) for event, to in _told_decoder(game.event_types).decode(text))
+def load_told(event_types: tuple[type[Event], ...], text: str) -> tuple[Addressed, ...]:
+    """The events from the text that `dump_told` gave."""
+    return tuple(Addressed(event, to) for event, to in _told_decoder(event_types).decode(text))

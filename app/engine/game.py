@@ -1,189 +1,235 @@
-"""The contract of a game. Pure: equal arguments, equal results; no clock, no store, no dice of its own."""
+"""The contract between a game's rules and the server.
 
+Rules are pure: equal arguments give equal results. They read no clock, no database and no dice but the
+`Chance` that they are given. `app/games/README.md` leads through writing a game.
+"""
+
+from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
+from typing_extensions import TypeVar
 
 from app.engine.chance import Chance
 
 Seat: TypeAlias = str
-"""A place at the table, named by its colour. Who sits there is not the rules' business."""
+"""A seat's name, which is its colour. The rules don't know the player."""
 
 Options: TypeAlias = Mapping[str, str]
-"""The choice made for each option of a game; `fill` makes it whole."""
+"""The choice made for each option of a game."""
 
 Position: TypeAlias = dict[str, Any]
-"""A state in the words of the game's rule sheet: what YAML can hold."""
+"""A state in the words of the game's rule sheet, in values that YAML can hold."""
 
 
 class Record(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """An immutable value that knows its own name in JSON. Tuples inside, never sets or dicts of sets."""
+    """An immutable value that is stored as JSON under its tag.
+
+    Every subclass gives its tag explicitly. A tag and a stored field keep their names for ever: rename the
+    class or the attribute if you like (`msgspec.field(name=...)`), but not what is stored. New fields need a
+    default. Use tuples, not lists or sets.
+    """
 
 
-class Move(Record, frozen=True):
-    """One decision, made. A turn may be several."""
+class Move(Record, frozen=True, omit_defaults=True):
+    """One decision of a player. A turn may consist of several."""
 
 
 class Event(Record, frozen=True):
-    """One thing that happened, in facts."""
+    """Something that happened, as facts without words."""
 
 
 class View(Record, frozen=True):
-    """What one seat, or an onlooker, may know: filled from nothing, never a copy with parts taken out."""
+    """Everything one seat, or an onlooker, may know of a state.
+
+    Built up from nothing, never made by removing secrets from a copy of the state.
+    """
 
 
-class Told(msgspec.Struct, frozen=True):
-    """An event and who may hear of it. A secret is never inside an event told to everybody."""
+class Addressed(msgspec.Struct, frozen=True):
+    """An event and its audience. An event addressed to everybody contains no secret."""
 
     event: Event
     to: tuple[Seat, ...] | None = None
-    """None: everybody, onlookers too."""
+    """The seats that may see it. None: everybody, onlookers too."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A question that one seat must, or may, answer now. Several may stand open at once."""
+    """A question that one seat must, or may, answer now. Several can be open at once."""
 
     seat: Seat
     asks: str
-    """The kind of question: names its macro and the page's part that asks it."""
+    """The kind of question. Names its macro and its template."""
     about: str
-    """Tells it from the same question asked another time: a round, the attack answered. Public."""
+    """Distinguishes it from the same question at another time: a round, or the attack. Public."""
     options: tuple[Move, ...]
-    """Every legal answer where it can be listed; empty where the game takes any that it can read."""
+    """All legal answers. Empty if there are too many to list: then any move is read and checked."""
     default: Move | None
-    """What the clock plays. None only where `optional`. Tells nothing that the move itself does not."""
+    """Played when time runs out. None only if `optional`. Reveals nothing but the move itself."""
     optional: bool = False
-    """May answer, but nobody waits for it."""
+    """The seat may answer, but the match doesn't wait for it."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What came of a move."""
+    """The result of a move."""
 
     state: Record
-    told: tuple[Told, ...] = ()
+    told: tuple[Addressed, ...] = ()
+    """What happened, in order."""
     reveals: bool = False
-    """Chance or hidden facts came to light: what was done cannot be taken back."""
+    """Dice were rolled or hidden facts came to light, so the move can't be taken back."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended. Place 1 won; equal places are a tie."""
+    """The result of a game. Place 1 is the winner; equal places are a tie."""
 
     places: dict[Seat, int]
     scores: dict[Seat, int]
     reason: str
-    """Names a macro, as an event does."""
+    """One of the game's `endings`. Names a macro."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something chosen when a table is opened."""
+    """A setting chosen when a match is set up."""
 
     name: str
     choices: tuple[str, ...]
-    """The default first. ("off", "on") is a switch."""
+    """The default first. ("off", "on") is shown as a switch."""
     seats: tuple[int, ...] | None = None
-    """Only for these numbers of seats; None: for all."""
+    """The numbers of seats that it is available for. None: all."""
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """An answer given ahead to one kind of question, for as long as it stands: a window in which to react.
+    """A standing answer to one kind of question, such as whether to react to an attack.
 
-    It answers at once, whether or not the seat holds what the answer needs, so that nobody sees which.
+    It answers immediately, whether or not the seat holds a card to react with: a delay would tell others.
     """
 
     name: str
     asks: str
-    """The kind of question that it answers; there is one policy at most for each."""
+    """The kind of question that it answers. At most one policy for each kind."""
     choices: tuple[str, ...]
-    """What it may say, "ask" first: to be asked. The word `N` stands for a number of at least 1."""
+    """The first is "ask": the player wants to be asked. `N` stands for a number of at least 1."""
 
 
-class Game(Protocol):
-    """The rules of one game. A module of constants and functions would do as well; ours are instances."""
+StateT = TypeVar("StateT", bound=Record, default=Any)
+MoveT = TypeVar("MoveT", bound=Move, default=Any)
+ViewT = TypeVar("ViewT", bound=View, default=Any)
+
+
+class Game(Protocol[StateT, MoveT, ViewT]):
+    """The rules of one edition of a game, generic over its state, moves and view.
+
+    `app.engine.base.BaseGame` has defaults for most of it.
+    """
 
     slug: str
     edition: int
-    """Rises when old logs would no longer replay."""
+    """Higher for each change of the rules after which an old log would replay differently."""
     seats: range
+    """The numbers of seats that it can be played with."""
     colours: tuple[Seat, ...]
-    """The seats' names; a match of n takes the first n."""
+    """The names of the seats. A match of n uses the first n."""
     options: tuple[Option, ...]
-    state_type: type[Record]
-    view_type: type[View]
+    state_type: type[StateT]
+    view_type: type[ViewT]
     move_types: tuple[type[Move], ...]
     event_types: tuple[type[Event], ...]
     asks: tuple[str, ...]
-    """Every kind of question there is."""
+    """All kinds of questions."""
     reasons: tuple[str, ...]
-    """Every reason of an IllegalMove, BadOptions and BadPosition there is."""
+    """All reasons of IllegalMove, BadOptions and BadPosition."""
     endings: tuple[str, ...]
-    """Every reason of an Outcome there is."""
+    """All reasons of an Outcome."""
     bags: frozenset[str]
-    """Keys of a position below which the order of a list has no meaning."""
+    """The keys of a position below which the order of a list doesn't matter."""
     policies: tuple[Policy, ...]
     lasting: frozenset[str]
-    """Kinds of question in which one list of moves given ahead serves many turns: a placing, one by one."""
+    """Kinds of questions for which a list of conditional moves stays in force over several turns."""
+    open_information: bool
+    """Nothing is ever hidden: every seat's view shows all of the state, and events are for everybody."""
+    demo_options: Options
+    """The options of a first game to try: one in which there is something to do at once."""
 
-    def fill(self, seats: int, options: Options) -> Options:
-        """The options with the defaults filled in. Raises BadOptions."""
+    @abstractmethod
+    def complete_options(self, seats: int, options: Options) -> Options:
+        """The options, with defaults for those not given. Raises BadOptions."""
 
+    @abstractmethod
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
-        """A new game, the seats in turn order. `options` are filled."""
+        """The start of a game, with the seats in turn order and complete options."""
 
-    def decisions(self, state: Any) -> tuple[Decision, ...]:
-        """The open questions. Empty if and only if the game is over."""
+    @abstractmethod
+    def decisions(self, state: StateT) -> tuple[Decision, ...]:
+        """All open questions. Empty if and only if the game is over."""
 
-    def apply(self, state: Any, seat: Seat, move: Any, chance: Chance) -> Step:
-        """The state after the move and what happened. Raises IllegalMove; then nothing has changed."""
+    @abstractmethod
+    def apply(self, state: StateT, seat: Seat, move: MoveT, chance: Chance) -> Step:
+        """The result of a move. Raises IllegalMove."""
 
-    def outcome(self, state: Any) -> Outcome | None:
-        """The end result, or None while the game goes on."""
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """The result of the game, or None if it isn't over."""
 
-    def view(self, state: Any, seat: Seat | None) -> View:
-        """What the seat may know; None: an onlooker."""
+    @abstractmethod
+    def view(self, state: StateT, seat: Seat | None) -> ViewT:
+        """What the seat may know. None: an onlooker."""
 
+    @abstractmethod
     def split(self, text: str) -> tuple[str, ...]:
-        """A line as lines of one step each. Empty parts are dropped; never raises."""
+        """The steps of a line, one text each, empty ones dropped. Never raises."""
 
-    def parse(self, state: Any, seat: Seat, text: str) -> Move:
-        """The move that a one-step line means for the seat now. Lenient: case, spaces, dashes, digits.
+    @abstractmethod
+    def parse(self, state: StateT, seat: Seat, text: str) -> MoveT:
+        """The move that the text of one step means for the seat.
 
-        Reads, does not judge: a move that is read may still be illegal. Raises UnreadableMove or
-        AmbiguousMove; where the text is a form of the notation that makes no sense here, IllegalMove.
+        Lenient about case, spaces, dashes and digits. Doesn't check whether the move is legal. Raises
+        UnreadableMove, AmbiguousMove, or IllegalMove if the notation exists but makes no sense here.
         """
 
-    def format(self, move: Any) -> str:
-        """The canonical text of a move. `parse` reads it back."""
+    @abstractmethod
+    def format(self, move: MoveT) -> str:
+        """The canonical text of a move, which `parse` reads back."""
 
-    def touches(self, move: Any) -> tuple[str, ...]:
-        """The names on the board that a player points at, one after another, to make this move.
+    @abstractmethod
+    def click_path(self, move: MoveT) -> tuple[str, ...]:
+        """The names on the board to click, in order, to make this move. Empty: the move is a button.
 
-        Equal names have equal meaning over all moves of a question; a template gives each as `data-at`.
-        A name that begins with `own:` is of something that only the seat may know of, such as a card of its
-        hand: it never stands in an address. Empty: the move is a plain button.
+        A name means the same in all moves of a question; templates give it as `data-at`. Names of what only
+        the seat may know, such as a card in hand, begin with `own:` and never appear in an address.
         """
 
-    def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Record:
-        """The state of a position; what it leaves open is drawn. Raises BadPosition."""
+    @abstractmethod
+    def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> StateT:
+        """The state of a position. Anything left out is drawn at random. Raises BadPosition."""
 
-    def dump(self, state: Any) -> Position:
-        """The whole position of a state. Loading it gives an equal state."""
+    @abstractmethod
+    def dump(self, state: StateT) -> Position:
+        """The complete position of a state: `load` gives an equal state."""
 
-    def redeal(self, state: Any, seat: Seat | None, chance: Chance) -> Record:
-        """Another state that the seat cannot tell from this one: all it may not know is dealt anew."""
+    @abstractmethod
+    def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:
+        """A state drawn from those that the seat can't tell from this one."""
 
-    def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
-        """A simple player's answer, from its own view and question alone. Always legal."""
+    @abstractmethod
+    def bot(self, view: ViewT, decision: Decision, chance: Chance) -> MoveT:
+        """A simple legal answer, from the seat's view alone."""
 
+    @abstractmethod
     def read_policy(self, name: str, text: str) -> str:
-        """The canonical text of what a policy says. Lenient. Raises UnreadableMove."""
+        """The canonical text of a policy's choice. Lenient. Raises UnreadableMove."""
 
-    def obey(self, view: Any, decision: Decision, text: str) -> Move | None:
-        """The answer that the policy for this kind of question gives, from the seat's own view and question.
+    @abstractmethod
+    def apply_policy(self, view: ViewT, decision: Decision, text: str) -> MoveT | None:
+        """The policy's legal answer to a question, or None: ask the player.
 
-        Always legal. None: the seat wants to be asked, or there is no policy for this; whether it is None
-        follows from what everybody knows.
+        Whether it is None depends only on what everybody knows.
         """
 
+    @abstractmethod
+    def upgrade(self, edition: int, stored: dict[str, Any]) -> dict[str, Any] | None:
+        """The stored JSON state of an older edition, converted to this one.
 
-AnyGame = TypeVar("AnyGame", bound=Game)
+        None: the match must be played to its end by the older edition's rules.
+        """

@@ -10,7 +10,7 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
 from app.engine.game import Decision, Game, Move, Options, Record, Seat, Step
-from app.games import shelf
+from app.games import all_games
 
 MOST_PLIES = 6000
 RUBBISH = (
@@ -32,7 +32,7 @@ RUBBISH = (
 
 def tables() -> Iterator[tuple[str, int, tuple[tuple[str, str], ...]]]:
     """Every game with every number of seats by default, and each other choice of each option once."""
-    for slug, game in shelf().items():
+    for slug, game in all_games().items():
         for seats in game.seats:
             yield slug, seats, ()
         for option in game.options:
@@ -47,7 +47,7 @@ def name_of(table: tuple[str, int, tuple[tuple[str, str], ...]]) -> str:
 
 TABLES = list(tables())
 each_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
-each_game = pytest.mark.parametrize("slug", list(shelf()))
+each_game = pytest.mark.parametrize("slug", list(all_games()))
 
 
 class Ply:
@@ -63,7 +63,7 @@ def seed_of(text: str) -> bytes:
 
 def start(game: Game, seats: int, options: Options, seed: bytes) -> Step:
     colours = game.colours[:seats]
-    return game.setup(colours, game.fill(seats, options), Chance(seed, 0))
+    return game.setup(colours, game.complete_options(seats, options), Chance(seed, 0))
 
 
 def answer(decisions: tuple[Decision, ...], chance: Chance) -> tuple[Decision, Move]:
@@ -80,7 +80,7 @@ def random_game(
 ) -> tuple[Step, list[Ply], Record]:
     """A whole game of random legal moves. The last state is over."""
     slug, seats, options = table
-    game = shelf()[slug]
+    game = all_games()[slug]
     secret, dice = seed_of(seed), seed_of(seed + " choices")
     first = start(game, seats, dict(options), secret)
     state, plies = first.state, []
@@ -100,7 +100,7 @@ def some(plies: list[Ply], most: int = 25) -> list[Ply]:
 
 @each_table
 def test_a_game_of_random_moves_ends_with_every_seat_placed(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     _, plies, last = random_game(table)
     colours = game.colours[: table[1]]
     assert all(game.outcome(ply.state) is None for ply in plies)
@@ -113,7 +113,7 @@ def test_a_game_of_random_moves_ends_with_every_seat_placed(table):
 
 @each_table
 def test_somebody_must_act_until_the_end_and_has_a_default(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for ply in random_game(table)[1]:
         decisions = game.decisions(ply.state)
         assert any(not decision.optional for decision in decisions)
@@ -125,7 +125,7 @@ def test_somebody_must_act_until_the_end_and_has_a_default(table):
 
 @each_table
 def test_what_is_offered_is_accepted_and_the_default_too(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for number, ply in enumerate(some(random_game(table)[1])):
         for decision in game.decisions(ply.state):
             offered = decision.options if decision.default is None else (*decision.options, decision.default)
@@ -137,7 +137,7 @@ def test_what_is_offered_is_accepted_and_the_default_too(table):
 
 @each_table
 def test_what_is_written_is_read_back(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for ply in some(random_game(table)[1], most=60):
         for decision in game.decisions(ply.state):
             texts = [game.format(move) for move in decision.options]
@@ -146,25 +146,25 @@ def test_what_is_written_is_read_back(table):
                 assert game.split(text) == (text,)
                 assert game.parse(ply.state, decision.seat, text) == move
                 assert game.parse(ply.state, decision.seat, f"  {text.upper()} ") == move
-                assert all(isinstance(touch, str) for touch in game.touches(move))
+                assert all(isinstance(touch, str) for touch in game.click_path(move))
 
 
 @each_table
 def test_states_and_events_survive_json(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     first, plies, last = random_game(table)
     for ply in some(plies, most=60):
         assert codec.load_state(game, codec.dumps(ply.state)) == ply.state
-        assert codec.load_told(game, codec.dump_told(ply.step.told)) == ply.step.told
+        assert codec.load_told(game.event_types, codec.dump_told(ply.step.told)) == ply.step.told
     assert codec.load_state(game, codec.dumps(last)) == last
-    assert codec.load_told(game, codec.dump_told(first.told)) == first.told
+    assert codec.load_told(game.event_types, codec.dump_told(first.told)) == first.told
 
 
 @each_table
 def test_a_position_holds_the_whole_state(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     first, plies, last = random_game(table)
-    options = game.fill(table[1], dict(table[2]))
+    options = game.complete_options(table[1], dict(table[2]))
     for state in (first.state, *(ply.state for ply in some(plies)), last):
         position = game.dump(state)
         assert game.load(position, game.colours[: table[1]], options, Chance(seed_of("load"), 0)) == state
@@ -172,7 +172,7 @@ def test_a_position_holds_the_whole_state(table):
 
 @each_table
 def test_the_log_alone_gives_the_same_game_again(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     first, plies, last = random_game(table)
     state = start(game, table[1], dict(table[2]), seed_of("one")).state
     assert state == first.state
@@ -186,7 +186,7 @@ def test_the_log_alone_gives_the_same_game_again(table):
 
 @each_table
 def test_rubbish_gets_an_error_of_the_rules_and_changes_nothing(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for ply in some(random_game(table)[1], most=10):
         before = codec.dumps(ply.state)
         for text in RUBBISH:
@@ -201,7 +201,7 @@ def test_rubbish_gets_an_error_of_the_rules_and_changes_nothing(table):
 
 @each_table
 def test_nobody_answers_anothers_question(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for ply in some(random_game(table)[1], most=10):
         asked = {decision.seat for decision in game.decisions(ply.state)}
         for seat in set(game.colours[: table[1]]) - asked:
@@ -212,11 +212,11 @@ def test_nobody_answers_anothers_question(table):
 @each_table
 def test_a_view_is_the_same_whatever_the_seat_may_not_know(table):
     """For every seat and the onlookers, byte for byte, questions included, all hidden facts dealt anew."""
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     changed = 0
     for number, ply in enumerate(some(random_game(table)[1], most=40)):
         for seat in (*game.colours[: table[1]], None):
-            other = game.redeal(ply.state, seat, Chance(seed_of("redeal"), number))
+            other = game.resample(ply.state, seat, Chance(seed_of("redeal"), number))
             changed += other != ply.state
             assert codec.dumps(game.view(other, seat)) == codec.dumps(game.view(ply.state, seat))
             mine, others = (
@@ -229,7 +229,7 @@ def test_a_view_is_the_same_whatever_the_seat_may_not_know(table):
 
 @each_table
 def test_what_is_told_to_some_goes_to_seats_at_the_table(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     colours = set(game.colours[: table[1]])
     for ply in random_game(table)[1]:
         for told in ply.step.told:
@@ -248,12 +248,12 @@ def policy_texts(game: Game) -> list[tuple[str, str]]:
 
 @each_table
 def test_a_policy_gives_a_legal_answer_or_wants_to_be_asked(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     texts = policy_texts(game)
     for ply in random_game(table)[1]:
         for decision in game.decisions(ply.state):
             for asks, text in texts:
-                move = game.obey(game.view(ply.state, decision.seat), decision, text)
+                move = game.apply_policy(game.view(ply.state, decision.seat), decision, text)
                 assert (move is None) == (asks != decision.asks or text == "ask")
                 assert move is None or move in decision.options
     if not texts:
@@ -264,14 +264,14 @@ def test_a_policy_gives_a_legal_answer_or_wants_to_be_asked(table):
 @each_table
 def test_whether_a_policy_answers_at_once_tells_nothing_of_a_hand(table):
     """What is held may change the answer, never whether there is one: a pause would tell."""
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     for number, ply in enumerate(random_game(table)[1]):
         for asks, text in policy_texts(game):
             for decision in (one for one in game.decisions(ply.state) if one.asks == asks):
-                other = game.redeal(ply.state, None, Chance(seed_of("hands"), number))
+                other = game.resample(ply.state, None, Chance(seed_of("hands"), number))
                 (asked,) = (one for one in game.decisions(other) if one.seat == decision.seat)
                 answers = [
-                    game.obey(game.view(state, one.seat), one, text)
+                    game.apply_policy(game.view(state, one.seat), one, text)
                     for state, one in ((ply.state, decision), (other, asked))
                 ]
                 assert (answers[0] is None) == (answers[1] is None)
@@ -279,7 +279,7 @@ def test_whether_a_policy_answers_at_once_tells_nothing_of_a_hand(table):
 
 @each_game
 def test_policies_and_lasting_questions_are_about_questions_that_there_are(slug):
-    game = shelf()[slug]
+    game = all_games()[slug]
     assert {policy.asks for policy in game.policies} | game.lasting <= set(game.asks)
     assert len({policy.asks for policy in game.policies}) == len(game.policies)
     assert all(policy.choices[0] == "ask" for policy in game.policies)
@@ -290,7 +290,7 @@ def test_policies_and_lasting_questions_are_about_questions_that_there_are(slug)
     "text", ["", "perhaps", "at least", "at least 0", "at least 999", "9" * 5000, "\x00"]
 )
 def test_a_policy_that_says_nothing_is_refused(slug, text):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for policy in game.policies:
         with pytest.raises(RulesError):
             game.read_policy(policy.name, text)
@@ -300,7 +300,7 @@ def test_a_policy_that_says_nothing_is_refused(slug, text):
 
 @each_table
 def test_the_simple_player_finishes_a_game_from_its_own_view_alone(table):
-    game = shelf()[table[0]]
+    game = all_games()[table[0]]
     secret = seed_of("bots")
     state = start(game, table[1], dict(table[2]), secret).state
     number = 0
@@ -315,19 +315,21 @@ def test_the_simple_player_finishes_a_game_from_its_own_view_alone(table):
 
 @each_game
 def test_unknown_options_and_wrong_numbers_of_seats_are_refused(slug):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for seats, options in ((game.seats[0], {"no such option": "on"}), (99, {}), (0, {})):
         with pytest.raises(RulesError):
-            game.fill(seats, options)
+            game.complete_options(seats, options)
     for option in game.options:
         with pytest.raises(RulesError):
-            game.fill(option.seats[0] if option.seats else game.seats[0], {option.name: "no such choice"})
+            game.complete_options(
+                option.seats[0] if option.seats else game.seats[0], {option.name: "no such choice"}
+            )
 
 
 @each_game
 @pytest.mark.parametrize("position", [{"no such key": 1}, {"turn": {"seat": "nobody"}}, {"turn": 7}])
 def test_a_nonsense_position_is_refused(slug, position):
-    game = shelf()[slug]
+    game = all_games()[slug]
     seats = game.seats[0]
     with pytest.raises(RulesError):
-        game.load(position, game.colours[:seats], game.fill(seats, {}), Chance(seed_of("x"), 0))
+        game.load(position, game.colours[:seats], game.complete_options(seats, {}), Chance(seed_of("x"), 0))

@@ -15,16 +15,16 @@ from app import draw, narrate, templating
 from app.draw import pictures
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
-from app.engine.game import Game, Move, Record, Told
-from app.games import shelf
+from app.engine.game import Addressed, Game, Move, Record
+from app.games import all_games
 
 MOST_PLIES = 6000
 WIDEST = 76
 FOLDER = Path(templates.__file__).parent / "games"
 LANGUAGES = [
-    (slug, file.stem) for slug in shelf() for file in sorted((FOLDER / slug / "words").glob("*.jinja"))
+    (slug, file.stem) for slug in all_games() for file in sorted((FOLDER / slug / "words").glob("*.jinja"))
 ]
-TABLES = [(slug, seats) for slug, game in shelf().items() for seats in (game.seats[0], game.seats[-1])]
+TABLES = [(slug, seats) for slug, game in all_games().items() for seats in (game.seats[0], game.seats[-1])]
 in_each_language = pytest.mark.parametrize(("slug", "language"), LANGUAGES)
 at_each_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
 
@@ -34,11 +34,11 @@ def seed_of(text: str) -> bytes:
 
 
 @functools.cache
-def played(slug: str, seats: int) -> list[tuple[Record, tuple[Told, ...]]]:
+def played(slug: str, seats: int) -> list[tuple[Record, tuple[Addressed, ...]]]:
     """A game of random legal moves: each state, and what was told on the way to it."""
-    game = shelf()[slug]
+    game = all_games()[slug]
     colours = game.colours[:seats]
-    step = game.setup(colours, game.fill(seats, {}), Chance(seed_of("words"), 0))
+    step = game.setup(colours, game.complete_options(seats, {}), Chance(seed_of("words"), 0))
     passed = [(step.state, step.told)]
     while decisions := game.decisions(step.state):
         number = len(passed)
@@ -79,11 +79,11 @@ def wanted(game: Game) -> Iterator[str]:
 @in_each_language
 def test_there_are_words_for_everything_a_game_has_to_say(slug, language):
     words = templating.plain().get_template(f"games/{slug}/words/{language}.jinja").module
-    assert [name for name in wanted(shelf()[slug]) if not hasattr(words, name)] == []
+    assert [name for name in wanted(all_games()[slug]) if not hasattr(words, name)] == []
 
 
 def test_every_game_speaks_english():
-    assert {slug for slug, language in LANGUAGES if language == "en"} == set(shelf())
+    assert {slug for slug, language in LANGUAGES if language == "en"} == set(all_games())
 
 
 def is_said(text: str) -> bool:
@@ -93,7 +93,7 @@ def is_said(text: str) -> bool:
 
 @in_each_language
 def test_a_whole_game_is_told_in_sentences(slug, language):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for seats in (game.seats[0], game.seats[-1]):
         for _, told in played(slug, seats):
             for event in (one.event for one in told):
@@ -105,7 +105,7 @@ def test_a_whole_game_is_told_in_sentences(slug, language):
 
 @in_each_language
 def test_every_question_and_every_answer_has_words(slug, language):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for state in some(slug, game.seats[-1], 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
@@ -117,11 +117,11 @@ def test_every_question_and_every_answer_has_words(slug, language):
 
 @in_each_language
 def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, language):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for state in some(slug, game.seats[-1], 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
-            for name in {name for move in decision.options for name in game.touches(move)}:
+            for name in {name for move in decision.options for name in game.click_path(move)}:
                 said = narrate.pointed(game, language, name, view)
                 assert is_said(said), name
                 assert not re.search(r"[:@_]|\b[a-z]+-[a-z]+\b", said), name
@@ -129,7 +129,7 @@ def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, langua
 
 @in_each_language
 def test_every_option_and_choice_has_a_line(slug, language):
-    game = shelf()[slug]
+    game = all_games()[slug]
     assert is_said(narrate.blurb(game, language))
     for option in game.options:
         assert is_said(narrate.option(game, language, option))
@@ -138,7 +138,7 @@ def test_every_option_and_choice_has_a_line(slug, language):
 
 @in_each_language
 def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for policy in game.policies:
         assert is_said(narrate.about_policy(game, language, policy))
         texts = [choice.replace("N", "3") for choice in policy.choices]
@@ -151,7 +151,7 @@ def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
 @in_each_language
 def test_whoever_is_refused_hears_why(slug, language):
     """Moves of other moments of the game, tried now: most are illegal, for many different reasons."""
-    game = shelf()[slug]
+    game = all_games()[slug]
     states = some(slug, game.seats[-1], 25)
     moves = [
         move
@@ -177,7 +177,7 @@ def test_whoever_is_refused_hears_why(slug, language):
 
 @at_each_table
 def test_every_board_can_be_seen_and_read_by_everybody(slug, seats):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for state in some(slug, seats, 30):
         for seat in (*game.colours[:seats], None):
             view = game.view(state, seat)
@@ -197,7 +197,7 @@ def test_every_board_can_be_seen_and_read_by_everybody(slug, seats):
 
 @at_each_table
 def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for state in some(slug, seats, 30):
         root = ET.fromstring(draw.board(game, game.view(state, None)))
         shown = "".join(
@@ -211,11 +211,11 @@ def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
 
 @at_each_table
 def test_all_that_can_be_pointed_at_is_on_the_page(slug, seats):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for state in some(slug, seats, 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
-            touches = [game.touches(move) for move in decision.options]
+            touches = [game.click_path(move) for move in decision.options]
             for depth in range(max(map(len, touches), default=0)):
                 names = {touch[depth] for touch in touches if len(touch) > depth}
                 page = draw.page(game, view, pick={name: f"?pick={name}" for name in names})

@@ -8,7 +8,7 @@ from sqlalchemy import text as sql
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
-from app.games import shelf
+from app.games import all_games
 from app.mail.core.context import MailContext
 from app.mail.core.letter import Composed
 from app.mail.inbound import process
@@ -30,13 +30,13 @@ WIDTHS = (40, 66, 72, 76)
 
 
 @pytest.mark.usefixtures("clock")
-@pytest.mark.parametrize("slug", list(shelf()))
+@pytest.mark.parametrize("slug", list(all_games()))
 def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slug, tmp_path):
     """Also where the reader's program breaks the lines anew."""
     settings = Settings(
         "", "folder://", "", "smtp://127.0.0.1:0", "https://h.example", "h.example", ("k" * 32,), tmp_path
     )
-    game, desk = shelf()[slug], MailContext(store, settings)
+    game, desk = all_games()[slug], MailContext(store, settings)
     seats = 3 if 3 in game.seats else game.seats[0]
     match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
@@ -64,11 +64,11 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
 
 
 @pytest.mark.usefixtures("clock")
-@pytest.mark.parametrize("slug", list(shelf()))
+@pytest.mark.parametrize("slug", list(all_games()))
 def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, slug, tmp_path):
     """Not its list of all legal answers either, nor what it repeats of the reply, nor its help."""
     settings = Settings("", "folder://", "", "pipe:", "https://h.example", "h.example", ("k" * 32,), tmp_path)
-    game, desk = shelf()[slug], MailContext(store, settings)
+    game, desk = all_games()[slug], MailContext(store, settings)
     match_id = invitations.open_table(store, slug, 2, {}, "ada@example.org", (), bots=1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
     match = cast.Seated(store, match_id)

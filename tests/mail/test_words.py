@@ -4,7 +4,7 @@ import pytest
 
 from app import narrate
 from app.engine.chance import Chance
-from app.games import shelf
+from app.games import all_games
 from app.mail.inbound.dispatch import first_word
 from app.mail.letters.system_commands import WORDS
 from app.mail.outbound.compose import WRITERS
@@ -12,11 +12,11 @@ from app.mail.outbound.compose import WRITERS
 SEED = b"s" * 32
 
 
-@pytest.mark.parametrize("slug", list(shelf()))
+@pytest.mark.parametrize("slug", list(all_games()))
 def test_no_move_begins_with_a_word_of_the_house_but_where_the_game_asks_by_it(slug):
-    game = shelf()[slug]
+    game = all_games()[slug]
     for seats in game.seats:
-        state = game.setup(game.colours[:seats], game.fill(seats, {}), Chance(SEED, 0)).state
+        state = game.setup(game.colours[:seats], game.complete_options(seats, {}), Chance(SEED, 0)).state
         for ply in range(1, 120):
             decisions = game.decisions(state)
             if not decisions:

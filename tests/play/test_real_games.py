@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.engine import codec
-from app.games import shelf
+from app.games import all_games
 from app.play.lobby import invitations
 from app.play.match import replay
 from app.play.match.records import Viewer
@@ -19,7 +19,7 @@ MOST_TURNS = 1500
 
 def begin(store, slug):
     """A match with one person and bots, the fewest seats but three where the game has them."""
-    game = shelf()[slug]
+    game = all_games()[slug]
     seats = 3 if 3 in game.seats else game.seats[0]
     match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
     (token,) = cast.tokens(store, match_id)
@@ -35,9 +35,9 @@ def store_url(tmp_path):
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("resigns", [False, True], ids=["to the end", "one resigns"])
-@pytest.mark.parametrize("slug", list(shelf()))
+@pytest.mark.parametrize("slug", list(all_games()))
 def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resigns):
-    game = shelf()[slug]
+    game = all_games()[slug]
     match = begin(store, slug)
     person = next(seat for seat, row in match.rows.items() if not row.bot)
     looks = 0
@@ -76,7 +76,7 @@ def hidden(store, game, match, person):
             game.view(replay.state_at(store, match.match_id, seen.ply), seat)
         )
         for heard in seen.heard:
-            told = codec.load_told(game, log[heard.ply].told)
+            told = codec.load_told(game.event_types, log[heard.ply].told)
             mine = [one.event for one in told if one.to is None or seat in one.to]
             assert [event for event in heard.events if event not in mine] == []
             assert heard.move is None or heard.seat == seat
@@ -86,7 +86,7 @@ def hidden(store, game, match, person):
 @pytest.mark.parametrize("setup", ["orders", "live", "random"])
 def test_what_is_to_be_forgotten_is_not_shown_again(store, setup):
     """Survive with `memory: rulebook`: after the set-up no page tells a player his own values."""
-    game = shelf()["survive"]
+    game = all_games()["survive"]
     options = {"memory": "rulebook", "setup": setup}
     match_id = invitations.open_table(
         store, "survive", 3, options, "ada@example.org", ["bo@example.org", "cleo@example.org"]

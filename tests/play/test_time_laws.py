@@ -78,7 +78,7 @@ def table(rule: Rule) -> Iterator[tuple["cast.Seated", Held]]:
     held = Held()
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(clock_module, "now", held.now)
-        patch.setattr(games, "shelf", lambda: {TOY.slug: TOY})
+        patch.setattr(games, "editions", lambda: {TOY.slug: (TOY,)})
         store = Store(database_in(Path(folder)))
         try:
             yield cast.seat(store, ("Ada", "Bo", "Cleo"), options={"bank": "long"}, rule=rule), held

@@ -185,11 +185,11 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
     pick = f"?pick={seat}1"
-    others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
+    others = [path_of(house, slug) for slug in games.all_games() if slug != "survive"]
     wrong = []
     for address in (
         *("/", "/open/survive", "/help", "/sign-in", "/nothing"),
-        *(f"/rules/{slug}" for slug in games.shelf()),
+        *(f"/rules/{slug}" for slug in games.all_games()),
         *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}", *others),
     ):
         page = visit(site + address, color_scheme=scheme)
@@ -204,8 +204,8 @@ def test_no_page_is_wider_than_the_screen(house, site, visit, width):
     match_id, _, path = started(house, setup="random")
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
-    others = [path_of(house, slug) for slug in games.shelf() if slug != "survive"]
-    rules = [f"/rules/{slug}" for slug in games.shelf()]
+    others = [path_of(house, slug) for slug in games.all_games() if slug != "survive"]
+    rules = [f"/rules/{slug}" for slug in games.all_games()]
     pages = ("/", "/open/survive", *rules, path, orders, f"/m/{match_id}", f"/i/{table}", *others)
     for address in pages:
         page = visit(site + address, viewport={"width": width, "height": 800})
@@ -214,7 +214,7 @@ def test_no_page_is_wider_than_the_screen(house, site, visit, width):
 
 def test_a_board_is_as_wide_as_a_phone_above_what_is_asked_and_keeps_its_colours(house, site, visit):
     _, _, survive = started(house, setup="random")
-    for path in (survive, *(path_of(house, slug) for slug in games.shelf() if slug != "survive")):
+    for path in (survive, *(path_of(house, slug) for slug in games.all_games() if slug != "survive")):
         page = visit(site + path, viewport={"width": 390, "height": 800})
         board, asked = page.locator(".board svg").first.bounding_box(), page.locator("#choose").bounding_box()
         assert board["width"] > 350, path

@@ -10,16 +10,16 @@ from tests.web.visits import fields, picks
 STEPS = 30
 
 
-@pytest.mark.parametrize("slug", sorted(games.shelf()))
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
 def test_a_game_has_its_pages(browser, slug):
     assert browser.get(f"/rules/{slug}").status_code == 200
     form = browser.get(f"/open/{slug}")
-    for option in games.shelf()[slug].options:
+    for option in games.all_games()[slug].options:
         assert f'name="option-{option.name}"' in form.text
     assert browser.get(f"/pictures/{slug}.svg").text.startswith("<svg")
 
 
-@pytest.mark.parametrize("slug", sorted(games.shelf()))
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
 def test_a_game_is_played_by_pressing_what_is_offered(browser, house, slug):
     match_id = house.start("Ada", "Bo", game=slug)
     luck = Random(slug)

@@ -2,14 +2,14 @@
 
 from app.clock import now
 from app.engine.chance import Chance
-from app.games import shelf
+from app.games import all_games
 from app.play.match.records import Asked
 from app.web.match.move_picker import FEW, choices, point
 from tests.toy import TOY, Bid
 
 
 def asked_in(position):
-    options = TOY.fill(2, {})
+    options = TOY.complete_options(2, {})
     state = TOY.load(position, ("red", "blue"), options, Chance(b"", 0))
     return [Asked(f"q{n}", one, now()) for n, one in enumerate(TOY.decisions(state)) if one.seat == "red"]
 
@@ -54,7 +54,7 @@ def test_nobody_asked_nothing_offered():
 
 
 def test_what_only_the_seat_may_know_is_a_number_in_an_address():
-    game = shelf()["survive"]
+    game = all_games()["survive"]
     position = {
         "terrain": {"G4": "mountain", "G5": "mountain"},
         "explorers": {"red1": {"at": "G4"}, "red2": {"at": "sea:C3"}, "yellow1": {"at": "G5"}},
@@ -63,7 +63,7 @@ def test_what_only_the_seat_may_know_is_a_number_in_an_address():
         "hands": {"red": ["wind", "move-shark"]},
         "turn": {"seat": "red", "step": "play"},
     }
-    state = game.load(position, ("red", "yellow"), game.fill(2, {}), Chance(b"", 0))
+    state = game.load(position, ("red", "yellow"), game.complete_options(2, {}), Chance(b"", 0))
     offered = choices(game, [Asked("q", one, now()) for one in game.decisions(state)])
     first = point(offered)
     assert first.following["own:move-shark"] == "?pick=own%3A0#board"

@@ -8,17 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.games import shelf
+from app.games import all_games
 from app.web import create_app
 from app.web.lobby.sample_boards import worked
 
 MATCHES = Path(__file__).parent.parent / "games"
-each_game = pytest.mark.parametrize("slug", sorted(shelf()))
+each_game = pytest.mark.parametrize("slug", sorted(all_games()))
 
 
 def verbs_played(slug: str) -> set[str]:
     """The first words of all moves in the game's golden matches."""
-    game = shelf()[slug]
+    game = all_games()[slug]
     return {
         part.split()[0]
         for file in (MATCHES / slug / "matches").glob("*.match")

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from app import games, narrate
 from app.engine import codec
-from app.engine.game import Told
+from app.engine.game import Addressed
 from app.store.session import Store
 from tests.desk import Person, PostOffice
 from tests.whole.playing import END
@@ -51,12 +51,12 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
             text("SELECT c.seat, p.address FROM chair c JOIN player p ON p.id = c.player_id")
         ).all()
         told = connection.execute(text("SELECT told FROM played")).scalars().all()
-    game = games.shelf()[match.game]
+    game = games.all_games()[match.game]
     seat_of = {address: seat for seat, address in seats}
-    private = [one for line in told for one in codec.load_told(game, line) if one.to is not None]
+    private = [one for line in told for one in codec.load_told(game.event_types, line) if one.to is not None]
     seen = {person.address: before_the_end(person) for person in people}
 
-    def say(one: Told) -> list[str]:
+    def say(one: Addressed) -> list[str]:
         return narrate.sentences(game, "en", [one.event], lambda seat: seat)
 
     for person in people:

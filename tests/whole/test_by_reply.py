@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.games import shelf
+from app.games import all_games
 from app.people import preferences
 from app.store.session import Store
 from app.store.wakeup import WakeUp
@@ -128,7 +128,7 @@ class Correspondence:
         self.store.engine.dispose()
 
 
-@pytest.mark.parametrize("game", list(shelf()))
+@pytest.mark.parametrize("game", list(all_games()))
 def test_a_whole_game_by_reply_alone_with_workers_killed_in_between(
     tmp_path: Path, office: PostOffice, game: str
 ):

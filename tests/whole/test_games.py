@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.games import shelf
+from app.games import all_games
 from app.store.session import Store
 from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import fresh_database
@@ -47,7 +47,7 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [(slug, seats) for slug, game in shelf().items() for seats in game.seats],
+    [(slug, seats) for slug, game in all_games().items() for seats in game.seats],
     ids=str,
 )
 def test_a_whole_game_from_the_invitation_to_the_count(

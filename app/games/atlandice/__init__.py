@@ -2,23 +2,18 @@
 
 from typing import Any
 
+from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.errors import BadOptions
 from app.engine.game import (
     Decision,
     Game,
     Move,
-    Option,
     Options,
     Outcome,
-    Policy,
     Position,
-    Record,
     Seat,
     Step,
-    View,
 )
-from app.engine.reading import said
 from app.games.atlandice import bot, notation, rules
 from app.games.atlandice import position as positions
 from app.games.atlandice import view as views
@@ -28,32 +23,20 @@ from app.games.atlandice.view import AtlandiceView
 from app.games.atlandice.words import ASKS, ENDINGS, EVENTS, MOVES, REASONS
 
 
-class Atlandice:
+class Atlandice(BaseGame[State, Move, AtlandiceView]):
     """The contract kept: every method says only who does the work."""
 
     slug = "atlandice"
-    edition = 1
     seats = range(2, 5)
     colours: tuple[Seat, ...] = ("red", "blue", "green", "yellow")
-    options: tuple[Option, ...] = ()
-    state_type: type[Record] = State
-    view_type: type[View] = AtlandiceView
+    state_type = State
+    view_type = AtlandiceView
     move_types = MOVES
     event_types = EVENTS
     asks = ASKS
     reasons = REASONS
     endings = ENDINGS
     bags = positions.BAGS
-    policies: tuple[Policy, ...] = ()
-    lasting: frozenset[str] = frozenset()
-
-    def fill(self, seats: int, options: Options) -> Options:
-        """Nothing can be chosen. Raises BadOptions."""
-        if seats not in self.seats:
-            raise BadOptions("bad_seats", seats=seats, least=self.seats[0], most=self.seats[-1])
-        for name in options:
-            raise BadOptions("bad_option", option=name)
-        return {}
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002 - no options
         """A new game; the first seat begins."""
@@ -87,9 +70,9 @@ class Atlandice:
         """The canonical text of a move."""
         return notation.text_of(move)
 
-    def touches(self, move: Any) -> tuple[str, ...]:
+    def click_path(self, move: Any) -> tuple[str, ...]:
         """The names on the board that make the move."""
-        return notation.touches(move)
+        return notation.click_path(move)
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:  # noqa: ARG002 - no options
         """The state of a position. Raises BadPosition."""
@@ -99,21 +82,13 @@ class Atlandice:
         """The whole position of a state."""
         return positions.dump(state)
 
-    def redeal(self, state: State, seat: Seat | None, chance: Chance) -> State:
+    def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
         """Another state that the seat cannot tell from this one."""
-        return views.redeal(state, seat, chance)
+        return views.resample(state, seat, chance)
 
     def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
         return bot.choose(view, decision, chance)
-
-    def read_policy(self, name: str, text: str) -> str:
-        """Nobody reacts in another's turn, so there are none. Raises UnreadableMove."""
-        return said(self.policies, name, text)
-
-    def obey(self, view: Any, decision: Decision, text: str) -> Move | None:  # noqa: ARG002
-        """Never: there is no policy."""
-        return None
 
 
 GAME: Game = Atlandice()

@@ -54,7 +54,7 @@ def text_of(move: Move) -> str:
     raise TypeError(move)
 
 
-def touches(move: Move) -> tuple[str, ...]:
+def click_path(move: Move) -> tuple[str, ...]:
     """The names on the board: `kind@area`, an area, `die@area`, the neutral marker, `kind@own`."""
     match move:
         case Visit(area, kinds, neutral):

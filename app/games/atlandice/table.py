@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.engine.game import Event, Seat, Step, Told
+from app.engine.game import Addressed, Event, Seat, Step
 from app.games.atlandice.board import LAST_SPACE, MARKET
 from app.games.atlandice.state import Effect, State, owners_of
 from app.games.atlandice.words import HandMoved, Pair
@@ -31,7 +31,7 @@ class Table:
         self.gifts: tuple[tuple[Pair, ...] | None, ...] = state.gifts
         self.before: tuple[int, ...] = state.effect.before if state.effect else ()
         self.reveals = False
-        self._told: list[Told] = []
+        self._told: list[Addressed] = []
 
     @property
     def seat(self) -> Seat:
@@ -40,7 +40,7 @@ class Table:
 
     def tell(self, event: Event) -> None:
         """Everything that happens here is public."""
-        self._told.append(Told(event))
+        self._told.append(Addressed(event))
 
     def holding(self) -> tuple[int, ...]:
         """The districts on which something lies."""

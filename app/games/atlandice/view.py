@@ -164,7 +164,7 @@ def _owners(state: State) -> tuple[Owner, ...]:
     )
 
 
-def redeal(state: State, seat: Seat | None, chance: Chance) -> State:
+def resample(state: State, seat: Seat | None, chance: Chance) -> State:
     """Another state that the seat cannot tell from this one: lower tiles and others' gifts anew."""
     piles = tuple((*pile[:1], *chance.shuffled(pile[1:])) for pile in state.piles)
     sealed = tuple(

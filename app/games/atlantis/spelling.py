@@ -20,7 +20,7 @@ def text_of(move: Buy | Go | Show) -> str:
     return " ".join(words)
 
 
-def touches(move: Buy | Go | Show) -> tuple[str, ...]:
+def click_path(move: Buy | Go | Show) -> tuple[str, ...]:
     """A tile to buy with; or the gap to be bridged if any, then the figure, then the cards.
 
     The gap comes first so that no move is the beginning of another.

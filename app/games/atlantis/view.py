@@ -6,7 +6,7 @@ from app.games.atlantis import purse
 from app.games.atlantis.board import ATLANTIS, MAINLAND, SPACES, VALUE, half_of
 from app.games.atlantis.rules.ending import outcome
 from app.games.atlantis.rules.options import buyable, journeys
-from app.games.atlantis.spelling import text_of, touches
+from app.games.atlantis.spelling import click_path, text_of
 from app.games.atlantis.state import HELD, SPENT, State, counted, listed, minus, put
 from app.games.atlantis.way import Way, way_of
 from app.games.atlantis.words import FIGURES, ITEMS, Buy, FigureName, Item, Piece, Show, Tile
@@ -190,7 +190,7 @@ def _offers(state: State, way: Way) -> list[Offer]:
             Offer(
                 text=text_of(go),
                 kind="go",
-                points_at=touches(go),
+                points_at=click_path(go),
                 figure=go.figure,
                 start=journey.start,
                 stops=journey.stops,
@@ -208,11 +208,13 @@ def _offers(state: State, way: Way) -> list[Offer]:
     if state.step == "buy":
         for tile in buyable(state, place):
             buy = Buy(tile)
-            found.append(Offer(text=text_of(buy), kind="buy", points_at=touches(buy), draws=VALUE[tile] // 2))
+            found.append(
+                Offer(text=text_of(buy), kind="buy", points_at=click_path(buy), draws=VALUE[tile] // 2)
+            )
     return found
 
 
-def redeal(state: State, seat: Seat | None, chance: Chance) -> State:
+def resample(state: State, seat: Seat | None, chance: Chance) -> State:
     """Another state that the seat cannot tell from this one: hands, draw pile and lower tiles dealt anew."""
     own = state.seats.index(seat) if seat in state.seats else None
     others = [place for place in range(len(state.seats)) if place != own]

@@ -23,7 +23,7 @@ OPTIONS = (
 )
 
 
-def fill(seats: int, options: Options) -> Options:
+def complete(seats: int, options: Options) -> Options:
     """The options with the defaults filled in. Raises BadOptions."""
     if seats not in SEATS:
         raise BadOptions("wrong_seats", seats=seats, fewest=SEATS[0], most=SEATS[-1])

@@ -1,8 +1,10 @@
 """Survive: Escape from Atlantis!, as the contract wants it: setup, questions, answers, sight and text."""
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, Final
 
+from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
     Decision,
@@ -12,12 +14,9 @@ from app.engine.game import (
     Outcome,
     Policy,
     Position,
-    Record,
     Seat,
     Step,
-    View,
 )
-from app.engine.reading import said
 from app.games.survive import bot, choices, lines, loading, notation, policies, redeal, writing
 from app.games.survive import position as positions
 from app.games.survive import view as sight
@@ -78,16 +77,15 @@ _MOVING: Final[dict[type[Move], Callable[[Course, Any], None]]] = {
 _FREE: Final = (Dolphin, Wind, Lure)
 
 
-class Survive:
+class Survive(BaseGame[State, Move, SurviveView]):
     """The game. It has no state of its own but the questions of the state last asked about."""
 
     slug = "survive"
-    edition = 1
     seats = choices.SEATS
     colours: tuple[Seat, ...] = COLOURS
     options: tuple[Option, ...] = choices.OPTIONS
-    state_type: type[Record] = State
-    view_type: type[View] = SurviveView
+    state_type = State
+    view_type = SurviveView
     move_types = MOVE_TYPES
     event_types = EVENT_TYPES
     asks: tuple[str, ...] = tuple(step for step in loading.STEPS if step != "over")
@@ -96,13 +94,14 @@ class Survive:
     bags: frozenset[str] = frozenset({"hands", "water_moved"})
     policies: tuple[Policy, ...] = policies.POLICIES
     lasting: frozenset[str] = frozenset({"explorers", "ships"})
+    demo_options: Options = MappingProxyType({"setup": "random"})
 
     def __init__(self) -> None:
         self._last: tuple[State, tuple[Decision, ...]] | None = None
 
-    def fill(self, seats: int, options: Options) -> Options:
+    def complete_options(self, seats: int, options: Options) -> Options:
         """The options with the defaults filled in. Raises BadOptions."""
-        return choices.fill(seats, options)
+        return choices.complete(seats, options)
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """A new game: the island is shuffled; with `setup: random` the first turn has begun."""
@@ -221,9 +220,9 @@ class Survive:
         """The canonical text of a move."""
         return writing.written(move)
 
-    def touches(self, move: Move) -> tuple[str, ...]:
+    def click_path(self, move: Move) -> tuple[str, ...]:
         """The names on the board that make the move, one after another."""
-        return writing.touches(move)
+        return writing.click_path(move)
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition, BadOptions."""
@@ -233,18 +232,14 @@ class Survive:
         """The whole position of a state."""
         return positions.dump(state)
 
-    def redeal(self, state: State, seat: Seat | None, chance: Chance) -> State:
+    def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
         """Another state with the same view for the seat."""
-        return redeal.redeal(state, seat, chance)
+        return redeal.resample(state, seat, chance)
 
     def bot(self, view: SurviveView, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
         return bot.choose(view, decision, chance)
 
-    def read_policy(self, name: str, text: str) -> str:
-        """What a policy says. Raises UnreadableMove."""
-        return said(policies.POLICIES, name, text)
-
-    def obey(self, view: SurviveView, decision: Decision, text: str) -> Move | None:
+    def apply_policy(self, view: SurviveView, decision: Decision, text: str) -> Move | None:
         """What the policy for an attack answers."""
-        return policies.obey(view, decision, text)
+        return policies.apply_policy(view, decision, text)

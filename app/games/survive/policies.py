@@ -7,7 +7,7 @@ from app.games.survive.tidings import SurviveView
 POLICIES = (Policy("defend", "defend", ("ask", "always", "at least N", "never")),)
 
 
-def obey(view: SurviveView, decision: Decision, text: str) -> Move | None:
+def apply_policy(view: SurviveView, decision: Decision, text: str) -> Move | None:
     """The answer to an attack: the matching tile where it is wanted and held, else to let it happen.
 
     None: the seat wants to be asked. Whether that is so never hangs on the hand.

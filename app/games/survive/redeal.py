@@ -28,7 +28,7 @@ _WISHED: Final = 3
 """Tiles wished for each explorer of a list made up."""
 
 
-def redeal(state: State, seat: Seat | None, chance: Chance) -> State:
+def resample(state: State, seat: Seat | None, chance: Chance) -> State:
     """Another state with the same view: hidden backs, hands, values and placing lists are dealt anew."""
     if state.step == "over":
         return state

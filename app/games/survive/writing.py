@@ -93,7 +93,7 @@ def written(move: Move) -> str:
     return _TEXT[type(move)](move)
 
 
-def touches(move: Move) -> tuple[str, ...]:
+def click_path(move: Move) -> tuple[str, ...]:
     """The names that a player points at, in order: pieces, spaces, `isle:NW`, hand tiles as `own:wind`.
 
     A value to place is no such name: what is pointed at stands in addresses. Empty: a plain button.

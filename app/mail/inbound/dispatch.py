@@ -135,7 +135,7 @@ def first_word(line: str) -> tuple[str, str]:
 def game_of(desk: MailContext, authority: Authority) -> Game | None:
     """The game of the letter's match; None: it is about none, or about a table that has not begun."""
     standing, _ = _standing(desk, authority)
-    return games.shelf()[standing.slug] if standing is not None else None
+    return games.all_games()[standing.slug] if standing is not None else None
 
 
 def seat_of(desk: MailContext, authority: Authority) -> str | None:

@@ -57,7 +57,7 @@ def again(desk: MailContext, errand: LetterContext) -> Page | Dropped:
         url = desk.link(links.match_path(row.id))
         if row.run is not None:
             url = desk.turn_link(errand, row.id, row.seat, row.run)
-        title = narrate.match_name(games.shelf()[row.game], errand.language, row.id)
+        title = narrate.match_name(games.all_games()[row.game], errand.language, row.id)
         going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url, "")
     for match_id, at in due.items():
         until = errand.say("answer_by", errand.house("moment", errand.local(at)))

@@ -102,7 +102,7 @@ def _table(
         return Dropped(row.status)
     if mine is None or (own is not None and mine.status not in own):
         return Dropped("answered" if mine is not None else "replaced")
-    game = games.shelf()[row.game]
+    game = games.all_games()[row.game]
     title = narrate.short_title(game, errand.language)
     chosen = json.loads(row.options)
     host = next(guest for guest in guests if guest.organiser)

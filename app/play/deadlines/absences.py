@@ -82,7 +82,9 @@ def games_of(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
     """The running matches in which he plays, and their games."""
     with store.reading() as connection:
         found = _seats.fetch(connection, player_id)
-    return tuple((match_id, games.shelf()[slug]) for match_id, _, slug in found if slug in games.shelf())
+    return tuple(
+        (match_id, games.all_games()[slug]) for match_id, _, slug in found if slug in games.all_games()
+    )
 
 
 def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effect, ...]:

@@ -87,7 +87,7 @@ def start_with_fewer(store: Store, who: Viewer, match_id: int) -> Table:
     now = clock.now()
     with store.transaction() as connection:
         setting = _organised(connection, who, match_id)
-        game = games.shelf()[setting.slug]
+        game = games.all_games()[setting.slug]
         seats = setting.count("accepted") + setting.bots
         if seats not in game.seats:
             raise Refused("too_few", least=game.seats[0], given=seats)
@@ -96,7 +96,7 @@ def start_with_fewer(store: Store, who: Viewer, match_id: int) -> Table:
             for option in game.options
             if option.name in setting.options and (option.seats is None or seats in option.seats)
         }
-        filled = game.fill(seats, {name: setting.options[name] for name in fitting})
+        filled = game.complete_options(seats, {name: setting.options[name] for name in fitting})
         for guest in setting.invited:
             if guest.status in ("waiting", "invited"):
                 _take_back(connection, setting, guest, now)

@@ -100,10 +100,10 @@ def open_table(
     clocks; None: it has none. Raises BadOptions and Refused: "game", "address", "twice", "himself",
     "too_many", "too_few", "too_often" and those of `check_rule`.
     """
-    if game not in games.shelf():
+    if game not in games.all_games():
         raise Refused("game", game=game[:40])
-    rules = games.shelf()[game]
-    filled = rules.fill(seats, options)
+    rules = games.all_games()[game]
+    filled = rules.complete_options(seats, options)
     organiser, key = people.check_address(organiser_address)
     others: dict[str, str] = {}
     for text in other_addresses:

@@ -57,7 +57,7 @@ def start(connection: Connection, match_id: int) -> None:
     now = clock.now()
     at = stored(connection, now)
     slug, options, seats, bots, secret, clock_rule = _table.fetch(connection, match_id)[0]
-    game, secret = games.shelf()[slug], bytes(secret)
+    game, secret = games.all_games()[slug], bytes(secret)
     entrants = [
         Entrant(player_id, name, word, *rest)
         for player_id, word, name, *rest in _guests.fetch(connection, match_id)

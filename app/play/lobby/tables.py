@@ -63,7 +63,7 @@ class Setting(msgspec.Struct, frozen=True):
             shown = (self.mine,)
         return Table(
             match_id=self.match_id,
-            game=games.shelf()[self.slug],
+            game=games.all_games()[self.slug],
             options=self.options,
             seats=self.seats,
             bots=self.bots,

@@ -9,26 +9,26 @@ from functools import lru_cache
 
 from app import games
 from app.engine import codec
-from app.engine.game import Decision, Record, Told
+from app.engine.game import Addressed, Decision, Record
 
 
 @lru_cache(maxsize=512)
 def state(slug: str, text: str) -> Record:
     """The state in a snapshot."""
-    return codec.load_state(games.shelf()[slug], text)
+    return codec.load_state(games.all_games()[slug], text)
 
 
 @lru_cache(maxsize=512)
 def asked(slug: str, text: str) -> tuple[tuple[Decision, str], ...]:
     """The decisions that a snapshot's state leaves open, each with its fingerprint."""
-    decisions = games.shelf()[slug].decisions(state(slug, text))
+    decisions = games.all_games()[slug].decisions(state(slug, text))
     return tuple((decision, fingerprint(decision)) for decision in decisions)
 
 
 @lru_cache(maxsize=8192)
-def told(slug: str, text: str) -> tuple[Told, ...]:
+def told(slug: str, text: str) -> tuple[Addressed, ...]:
     """What an entry of the log told."""
-    return codec.load_told(games.shelf()[slug], text)
+    return codec.load_told(games.event_types(slug), text)
 
 
 def fingerprint(decision: Decision) -> str:

@@ -61,7 +61,7 @@ def replay_in(connection: Connection, match_id: int, ply: int) -> Record:
     for slug, options, seats, seed, _, last in found:
         if 0 <= ply <= last:
             log = [Ply(*row) for row in _log.fetch(connection, match_id, ply)]
-            return replay(games.shelf()[slug], seats, msgspec.json.decode(options), bytes(seed), log)
+            return replay(games.all_games()[slug], seats, msgspec.json.decode(options), bytes(seed), log)
     raise NotFound("match")
 
 

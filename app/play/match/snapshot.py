@@ -145,7 +145,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     @property
     def game(self) -> Game:
         """Its rules."""
-        return games.shelf()[self.slug]
+        return games.all_games()[self.slug]
 
     @property
     def running(self) -> bool:
@@ -302,7 +302,7 @@ def _standing(rows: Sequence[Any]) -> MatchSnapshot | None:
         state=first[15],
         turn=Turn(*first[16:19]) if first[16] is not None else None,
         named=named or None,
-        places=tuple(places[seat] for seat in games.shelf()[slug].colours if seat in places),
+        places=tuple(places[seat] for seat in games.all_games()[slug].colours if seat in places),
         open=tuple(questions),
         rule=rule(first[24]),
         pauses=stops(first[25]),

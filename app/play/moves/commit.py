@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from app.engine import codec
-from app.engine.game import Decision, Outcome, Record, Seat, Told
+from app.engine.game import Addressed, Decision, Outcome, Record, Seat
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match import cache, turn_clocks
 from app.play.match.snapshot import MatchSnapshot, Open, SeatHolder
@@ -32,7 +32,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     seat: Seat | None
     move: str
-    told: tuple[Told, ...] = ()
+    told: tuple[Addressed, ...] = ()
 
 
 class Barrier(msgspec.Struct, frozen=True):

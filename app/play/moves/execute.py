@@ -59,7 +59,7 @@ def _by_policy(standing: MatchSnapshot, decision: Decision, left: Orders) -> str
         if order is None:
             continue
         try:
-            move = game.obey(game.view(standing.load(), decision.seat), decision, order.text)
+            move = game.apply_policy(game.view(standing.load(), decision.seat), decision, order.text)
             return None if move is None else game.format(move)
         except Exception:  # a fault in one game's policy must not leave its player unasked
             log.exception("the policy %s of match %s cannot be obeyed", policy.name, standing.match_id)

@@ -216,7 +216,7 @@ def _read(connection: Connection, token: str) -> Offer | None:
     for *what, slug, expires_at in _by_token.fetch(connection, hash_of(token)):
         names = ("invitation_id", "match_id", "seat", "status", "player_id", "address", "key")
         values = dict(zip(names, what, strict=True))
-        return Offer(**values, game=games.shelf()[slug], expires_at=moment_or_none(expires_at))
+        return Offer(**values, game=games.all_games()[slug], expires_at=moment_or_none(expires_at))
     return None
 
 

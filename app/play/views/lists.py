@@ -64,11 +64,11 @@ def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
 def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
     matches: dict[int, list[Any]] = {}
     for row in rows:
-        if row[1] in games.shelf():
+        if row[1] in games.all_games():
             matches.setdefault(row[0], []).append(row)
     for match_id, chairs in matches.items():
         _, slug, status, demo, organiser_id, at, *_ = chairs[0]
-        game = games.shelf()[slug]
+        game = games.all_games()[slug]
         by_seat = {row[6]: row for row in chairs if row[6] is not None}
         order = [seat for seat in game.colours if seat in by_seat]
         seat = next((s for s in order if player_id is not None and by_seat[s][7] == player_id), None)

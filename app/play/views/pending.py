@@ -58,7 +58,7 @@ def urgency(deadline: Deadline | None) -> float:
 def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]:
     for match_id, slug, clock, pauses, standstills, *row in _turns.fetch(connection, player_id):
         seat, open_since, zone, away, run, asked_at, *times = row
-        if slug not in games.shelf():
+        if slug not in games.all_games():
             continue
         time = timed(times)
         deadline, by = None, rule(clock)
@@ -66,4 +66,4 @@ def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]
             held = (stops(pauses), stops(standstills or "[]"), stops(away))
             deadline = turn_clocks.deadline(seat, by, zone, time, now, held)
         since = time.begun_at or moment(asked_at)
-        yield Turn(match_id, games.shelf()[slug], seat, run, since, by, deadline)
+        yield Turn(match_id, games.all_games()[slug], seat, run, since, by, deadline)

@@ -150,7 +150,7 @@ def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
         choices=preferences.CHOICES,
         games=[(line.match_id, _title(line.game, line.match_id, tongue)) for line in _games(known.id)],
         letters=[
-            (one, _title(games.shelf().get(one.game or ""), one.match_id, tongue))
+            (one, _title(games.all_games().get(one.game or ""), one.match_id, tongue))
             for one in history.latest(store(), known.id, owner.match_id)
         ],
         say=lambda name, *facts: narrate.say(narrate.HOUSE, tongue, name, *facts),

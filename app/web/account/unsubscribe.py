@@ -32,7 +32,7 @@ def change(signed: str) -> Response:
 
 def _page(found: Leaving, done: str, status: int = 200) -> Response:
     tongue = found.language or language()
-    game = games.shelf().get(found.game or "")
+    game = games.all_games().get(found.game or "")
     return render(
         "people/leaving.html",
         status,

@@ -34,7 +34,7 @@ def lobby() -> Response:
     mine: tuple[MatchLine, ...] = player_view.mine(store(), reader.id) if reader else ()
     response = render(
         "lobby/lobby.html",
-        games=list(games.shelf().values()),
+        games=list(games.all_games().values()),
         mine=mine,
         public=player_view.public_lines(store(), SHOWN),
         times=Times(language(), reader.zone if reader else None),
@@ -123,7 +123,7 @@ def ask_links() -> Answer:
 
 
 def _game(slug: str) -> Game:
-    return games.shelf().get(slug) or abort(404)
+    return games.all_games().get(slug) or abort(404)
 
 
 def _addresses(text: str) -> tuple[str, ...]:

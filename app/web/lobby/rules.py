@@ -27,7 +27,7 @@ def every() -> Response:
 @pages.get("/rules/<slug>")
 def one(slug: str) -> Response:
     """The rules of one game, with our rulings and its notation."""
-    game = games.shelf().get(slug) or abort(404)
+    game = games.all_games().get(slug) or abort(404)
     return render(
         "rules/one.html",
         game=game,
@@ -42,7 +42,7 @@ def one(slug: str) -> Response:
 @pages.get("/rules/<slug>/<language>/<name>.svg")
 def picture(slug: str, language: str, name: str) -> Response:
     """A picture of the rules page: one of our own boards."""
-    if slug not in games.shelf() or language not in tongues() or name not in worked(slug):
+    if slug not in games.all_games() or language not in tongues() or name not in worked(slug):
         abort(404)
     response = make_response(drawn(slug, name, language))
     response.mimetype = "image/svg+xml"
@@ -65,5 +65,5 @@ def rules_of(game: Game, language: str) -> str:
 def _known() -> list[tuple[Game, str, str]]:
     return [
         (game, narrate.title(game, language()), narrate.blurb(game, language()))
-        for game in games.shelf().values()
+        for game in games.all_games().values()
     ]

@@ -20,9 +20,9 @@ MOVES = 60
 @cache
 def sample(slug: str) -> str:
     """The SVG of such a game, as an onlooker sees it."""
-    game = games.shelf()[slug]
+    game = games.all_games()[slug]
     seats = game.colours[: max(game.seats)]
-    options = game.fill(len(seats), {})
+    options = game.complete_options(len(seats), {})
     state = game.setup(seats, options, Chance(SEED, 0)).state
     for ply in range(1, MOVES + 1):
         asked = [decision for decision in game.decisions(state) if not decision.optional]
@@ -55,9 +55,9 @@ def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
 @cache
 def drawn(slug: str, name: str, language: str) -> str:
     """The SVG of one of them. Raises KeyError, BadPosition, BadOptions."""
-    game, told = games.shelf()[slug], worked(slug)[name]
+    game, told = games.all_games()[slug], worked(slug)[name]
     seats = tuple(told["players"])
-    options = game.fill(len(seats), told.get("options", {}))
+    options = game.complete_options(len(seats), told.get("options", {}))
     chance = Chance(hashlib.sha256(SEED).digest(), 0)
     if "position" in told:
         state = game.load(told["position"], seats, options, chance)

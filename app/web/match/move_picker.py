@@ -38,7 +38,7 @@ class Pointing(msgspec.Struct, frozen=True):
 def choices(game: Game, asked: Iterable[Asked]) -> tuple[Choice, ...]:
     """All listed answers to the open questions."""
     return tuple(
-        Choice(one, move, game.format(move), game.touches(move))
+        Choice(one, move, game.format(move), game.click_path(move))
         for one in asked
         for move in one.decision.options
     )

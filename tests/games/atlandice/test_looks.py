@@ -152,7 +152,7 @@ def test_only_ones_own_gift_is_ones_own():
 def test_all_that_can_be_pointed_at_is_on_the_board():
     for state, _ in list(whole_games())[::7]:
         for decision, view in questions(state):
-            touches = [touch for move in decision.options for touch in GAME.touches(move)]
+            touches = [touch for move in decision.options for touch in GAME.click_path(move)]
             svg = draw.board(GAME, view, pick=dict.fromkeys(touches, "/x?a=1&b=2"))
             found = {
                 element.get("data-at") for element in ET.fromstring(svg).iter() if element.get("data-at")

@@ -136,7 +136,7 @@ def test_a_move_is_pointed_at_on_the_board():
         "visit inn -": ("inn",),
     }
     for text, names in touched.items():
-        assert GAME.touches(GAME.parse(loaded(), "red", text)) == names
+        assert GAME.click_path(GAME.parse(loaded(), "red", text)) == names
     for tile, text, names in (
         ("L1", "take gem@smith", ("gem@smith",)),
         ("B1", "take gem", ("gem@smith",)),
@@ -146,9 +146,9 @@ def test_a_move_is_pointed_at_on_the_board():
         ("E1", "submarine inn", ("inn",)),
     ):
         state = loaded(turn=EFFECT, effect={"tile": tile}, submarine="works")
-        assert GAME.touches(GAME.parse(state, "red", text)) == names
+        assert GAME.click_path(GAME.parse(state, "red", text)) == names
     gift = GAME.parse(loaded(turn={"step": "donate"}), "red", "donate gem book")
-    assert GAME.touches(gift) == ("gem@own", "book@own")
+    assert GAME.click_path(gift) == ("gem@own", "book@own")
 
 
 def test_words_of_the_notation_in_any_order_are_read_or_refused():

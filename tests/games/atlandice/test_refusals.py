@@ -152,10 +152,10 @@ def test_positions(position, reason):
 
 def test_tables():
     with pytest.raises(BadOptions) as caught:
-        GAME.fill(5, {})
+        GAME.complete_options(5, {})
     assert sentence(caught.value) == "Atlandice is for 2 to 4 players, not for 5."
     with pytest.raises(BadOptions) as caught:
-        GAME.fill(3, {"colour": "on"})
+        GAME.complete_options(3, {"colour": "on"})
     assert sentence(caught.value) == 'Atlandice has no option "colour".'
 
 

@@ -72,7 +72,7 @@ def test_all_that_a_move_is_pointed_at_with_is_on_its_players_board_and_becomes_
     for step in SOME:
         for decision in GAME.decisions(step.state):
             view = GAME.view(step.state, decision.seat)
-            names = {name for move in decision.options for name in GAME.touches(move)}
+            names = {name for move in decision.options for name in GAME.click_path(move)}
             picture = draw.board(GAME, view, pick={name: f"?pick={name}" for name in names})
             root = ET.fromstring(picture)
             links = {node.get("data-at"): node.get("href") for node in root.iter(f"{SVG}a")}

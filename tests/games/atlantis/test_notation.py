@@ -131,12 +131,12 @@ def test_a_line_may_hold_a_purchase_and_a_move(line, parts):
 
 
 def test_a_move_is_pointed_at_gap_first_then_figure_then_cards():
-    assert GAME.touches(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "own:ring", "own:pot")
-    assert GAME.touches(Buy("ring5")) == ("won:ring5",)
-    assert GAME.touches(Show()) == ()
+    assert GAME.click_path(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "own:ring", "own:pot")
+    assert GAME.click_path(Buy("ring5")) == ("won:ring5",)
+    assert GAME.click_path(Show()) == ()
 
 
 def test_no_way_of_pointing_is_the_beginning_of_another(state):
-    ways = [GAME.touches(move) for move in GAME.decisions(state)[0].options]
+    ways = [GAME.click_path(move) for move in GAME.decisions(state)[0].options]
     assert len(set(ways)) == len(ways)
     assert not [(a, b) for a in ways for b in ways if a != b and a == b[: len(a)]]

@@ -141,6 +141,6 @@ def test_tables_that_there_are_not():
         (2, {"x": "on"}, "bad_option"),
     ):
         with pytest.raises(BadOptions, match=reason) as caught:
-            GAME.fill(seats, options)
+            GAME.complete_options(seats, options)
         words = templating.plain().get_template("games/atlantis/words/en.jinja").module
         assert getattr(words, f"refused_{reason}")(caught.value.facts)

@@ -202,7 +202,7 @@ def test_offers_say_what_then_happens():
             view = GAME.view(state, decision.seat)
             assert [offer.text for offer in view.offers] == [GAME.format(move) for move in decision.options]
             for offer, move in zip(view.offers[::7], decision.options[::7], strict=True):
-                assert offer.points_at == GAME.touches(move)
+                assert offer.points_at == GAME.click_path(move)
                 step = GAME.apply(state, decision.seat, move, Chance(bytes(32), 1))
                 events = {type(told.event): told.event for told in step.told}
                 assert offer.draws >= events[Drew].cards

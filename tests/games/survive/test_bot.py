@@ -12,7 +12,9 @@ SEED = b"botbotbo" * 4
 
 def played(seats: int, bots: int, number: int, **options: str) -> Any:
     """The last state of a game in which the first seats are bots and the others play at random."""
-    state = GAME.setup(GAME.colours[:seats], GAME.fill(seats, options), Chance(SEED, number * 10_000)).state
+    state = GAME.setup(
+        GAME.colours[:seats], GAME.complete_options(seats, options), Chance(SEED, number * 10_000)
+    ).state
     ply = number * 10_000
     while decisions := GAME.decisions(state):
         ply += 1
@@ -58,7 +60,7 @@ def test_a_bot_beats_chance() -> None:
 
 
 def bot_plays(position: dict[str, Any], seat: str = "red") -> str:
-    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+    state = GAME.load(position, ("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0))
     (decision,) = GAME.decisions(state)
     return GAME.format(GAME.bot(GAME.view(state, seat), decision, Chance(SEED, 1)))
 

@@ -20,7 +20,7 @@ CROWD = {
 def defaults(
     position: dict[str, Any], seats: tuple[str, ...] = ("red", "yellow", "green"), **options: str
 ) -> str:
-    state = GAME.load(position, seats, GAME.fill(len(seats), options), CHANCE)
+    state = GAME.load(position, seats, GAME.complete_options(len(seats), options), CHANCE)
     texts = set()
     for decision in GAME.decisions(state):
         assert decision.default is not None
@@ -95,7 +95,7 @@ def test_a_crowd_boards_by_number_and_then_colour_where_a_player_has_two() -> No
 def test_a_crowd_too_big_to_list_is_asked_without_a_list() -> None:
     explorers = {f"red{n}": "sea:F5" for n in range(1, 11)} | {f"yellow{n}": "sea:F5" for n in range(1, 11)}
     position = {"explorers": explorers, "boarding": {"ship": "ship9", "at": "F5"}}
-    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), CHANCE)
+    state = GAME.load(position, ("red", "yellow"), GAME.complete_options(2, {}), CHANCE)
     (decision,) = GAME.decisions(state)
     assert decision.options == ()
     step = GAME.apply(state, "red", GAME.parse(state, "red", "board yellow9, red2, red7"), CHANCE)

@@ -42,7 +42,7 @@ def states(seats: int, options: dict[str, str], number: int) -> Iterator[State]:
     """Every state of one random game."""
     seed = hashlib.sha256(f"{seats} {options} {number}".encode()).digest()
     choices = Chance(seed, 0, "choices")
-    state = GAME.setup(GAME.colours[:seats], GAME.fill(seats, options), Chance(seed, 0)).state
+    state = GAME.setup(GAME.colours[:seats], GAME.complete_options(seats, options), Chance(seed, 0)).state
     for ply in itertools.count(1):
         assert isinstance(state, State)
         yield state

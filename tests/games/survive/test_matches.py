@@ -19,7 +19,7 @@ def replayed(path: Path) -> tuple[str, str, int]:
     seats = tuple(players.removeprefix("players: ").split())
     chosen = dict(pair.split("=") for pair in options.removeprefix("options:").split())
     secret = hashlib.sha256(seed.removeprefix("seed: ").encode()).digest()
-    state = GAME.setup(seats, GAME.fill(len(seats), chosen), Chance(secret, 0)).state
+    state = GAME.setup(seats, GAME.complete_options(len(seats), chosen), Chance(secret, 0)).state
     for ply, line in enumerate(moves, 1):
         seat, text = line.split(": ", 1)
         move = GAME.parse(state, seat, text)

@@ -22,7 +22,9 @@ POSITION: dict[str, Any] = {
 def at(step: str, **changes: Any) -> Any:
     """The position of these tests, at a step of red's turn."""
     turn = {"seat": "red", "step": step, **changes.pop("turn", {})}
-    return GAME.load({**POSITION, **changes, "turn": turn}, ("red", "yellow"), GAME.fill(2, {}), CHANCE)
+    return GAME.load(
+        {**POSITION, **changes, "turn": turn}, ("red", "yellow"), GAME.complete_options(2, {}), CHANCE
+    )
 
 
 def read(step: str, text: str, **changes: Any) -> str:
@@ -193,7 +195,7 @@ def test_several_actions_in_a_line_are_sent_back_with_what_they_are(text: str) -
 
 
 def test_lists_may_be_written_with_commas_colons_and_without_the_first_word() -> None:
-    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), CHANCE).state
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), CHANCE).state
     plain = "6 F5 F6; 5 G4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4 ships E2 D4"
     for text in (
         f"orders {plain}",
@@ -213,14 +215,14 @@ def test_lists_may_be_written_with_commas_colons_and_without_the_first_word() ->
 
 
 def test_a_list_in_which_commas_do_not_tell_the_wishes_apart_is_not_guessed_at() -> None:
-    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), CHANCE).state
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), CHANCE).state
     with pytest.raises(UnreadableMove) as caught:
         GAME.parse(state, "red", "orders F5 6, F6, G4 5")
     assert caught.value.at == "5"
 
 
 def test_a_colour_may_stand_above_its_wishes() -> None:
-    state = GAME.setup(("red", "yellow"), GAME.fill(2, {"colours": "two"}), CHANCE).state
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {"colours": "two"}), CHANCE).state
     canonical = "orders red 6 F5; red 5 G4; green 6 F6; green 5 G5 ships E2"
     for text in (
         canonical,
@@ -245,7 +247,7 @@ def test_who_does_not_sit_at_the_table_is_refused_at_every_step() -> None:
 
 
 def test_a_tile_to_place_on_needs_its_colour_where_there_are_two() -> None:
-    options = GAME.fill(2, {"setup": "live", "colours": "two"})
+    options = GAME.complete_options(2, {"setup": "live", "colours": "two"})
     state = GAME.setup(("red", "yellow"), options, CHANCE).state
     with pytest.raises(AmbiguousMove) as caught:
         GAME.parse(state, "red", "place 6 F5")
@@ -288,7 +290,7 @@ def test_rubbish_is_refused_at_every_step(step: str, text: str) -> None:
     ],
 )
 def test_what_is_pointed_at_to_make_a_move(text: str, touches: tuple[str, ...]) -> None:
-    assert GAME.touches(GAME.parse(at("play"), "red", text)) == touches
+    assert GAME.click_path(GAME.parse(at("play"), "red", text)) == touches
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,9 @@ def check_game(seats: int, options: dict[str, str], number: int) -> int:
     choices = Chance(seed, 0, "choices")
     names = GAME.colours[:seats]
     colours = {seat: TEAMS[seat] if "colours" in options else (seat,) for seat in names}
-    state: Any = GAME.setup(names, GAME.fill(seats, {"setup": "random", **options}), Chance(seed, 0)).state
+    state: Any = GAME.setup(
+        names, GAME.complete_options(seats, {"setup": "random", **options}), Chance(seed, 0)
+    ).state
     ply = 0
     while decisions := GAME.decisions(state):
         (decision,) = decisions

@@ -4,10 +4,10 @@ import pytest
 
 from app.engine.chance import Chance
 from app.engine.errors import UnreadableMove
-from app.games import shelf
+from app.games import all_games
 from app.games.survive.words import Allow, Defend
 
-GAME = shelf()["survive"]
+GAME = all_games()["survive"]
 
 
 def attacked(hand, swimmers=2):
@@ -22,7 +22,7 @@ def attacked(hand, swimmers=2):
         "attack": {"creature": "shark1", "at": "C4", "asked": "yellow"},
     }
     seats = ("red", "yellow")
-    state = GAME.load(position, seats, GAME.fill(2, {}), Chance(b"x", 0))
+    state = GAME.load(position, seats, GAME.complete_options(2, {}), Chance(b"x", 0))
     (decision,) = GAME.decisions(state)
     return GAME.view(state, "yellow"), decision
 
@@ -39,12 +39,12 @@ def attacked(hand, swimmers=2):
     ],
 )
 def test_the_tile_is_played_where_the_policy_wants_it(text, answer):
-    assert GAME.obey(*attacked(["shark-defence", "dolphin"]), text) == answer
+    assert GAME.apply_policy(*attacked(["shark-defence", "dolphin"]), text) == answer
 
 
 @pytest.mark.parametrize("text", ["always", "at least 2", "never"])
 def test_without_the_tile_the_same_policies_let_it_happen_at_once(text):
-    assert GAME.obey(*attacked(["whale-defence"]), text) == Allow()
+    assert GAME.apply_policy(*attacked(["whale-defence"]), text) == Allow()
 
 
 @pytest.mark.parametrize(

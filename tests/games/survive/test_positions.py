@@ -16,7 +16,7 @@ TWO = ("red", "yellow")
 
 def load(position: dict[str, Any], seats: tuple[str, ...] = TWO, seed: int = 0, **options: str) -> Any:
     chance = Chance(bytes([seed]) * 32, 0)
-    return GAME.load(position, seats, GAME.fill(len(seats), options), chance)
+    return GAME.load(position, seats, GAME.complete_options(len(seats), options), chance)
 
 
 def back_of(position: dict[str, Any], name: str) -> str:
@@ -142,7 +142,7 @@ def test_more_of_a_kind_than_the_box_holds_loads_where_it_is_said() -> None:
 
 @pytest.mark.parametrize("seats", [("blue", "green"), ("yellow", "red"), ("green", "blue", "red")])
 def test_any_colours_may_play_in_any_order(seats: tuple[str, ...]) -> None:
-    options = GAME.fill(len(seats), {"setup": "random"})
+    options = GAME.complete_options(len(seats), {"setup": "random"})
     state: Any = GAME.setup(seats, options, Chance(b"c" * 32, 0)).state
     assert GAME.load(GAME.dump(state), seats, options, Chance(b"d" * 32, 0)) == state
     assert [decision.seat for decision in GAME.decisions(state)] == [seats[0]]
@@ -278,13 +278,13 @@ def test_a_position_that_cannot_be_is_refused(position: Any) -> None:
 )
 def test_a_table_that_cannot_be_opened(seats: int, options: dict[str, str], reason: str) -> None:
     with pytest.raises(BadOptions) as caught:
-        GAME.fill(seats, options)
+        GAME.complete_options(seats, options)
     assert caught.value.reason == reason
     assert reason in GAME.reasons
 
 
 def test_two_colours_belong_to_red_and_yellow() -> None:
-    options = GAME.fill(2, {"colours": "two"})
+    options = GAME.complete_options(2, {"colours": "two"})
     with pytest.raises(BadOptions):
         GAME.setup(("red", "green"), options, Chance(b"x" * 32, 0))
 
@@ -292,6 +292,6 @@ def test_two_colours_belong_to_red_and_yellow() -> None:
 @pytest.mark.parametrize("seats", [("red", "red"), ("red", "purple")])
 def test_seats_are_different_colours_of_the_box(seats: tuple[str, str]) -> None:
     with pytest.raises(BadOptions):
-        GAME.setup(seats, GAME.fill(2, {}), Chance(b"x" * 32, 0))
+        GAME.setup(seats, GAME.complete_options(2, {}), Chance(b"x" * 32, 0))
     with pytest.raises(BadOptions):
         load({}, seats)

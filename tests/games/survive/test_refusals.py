@@ -158,7 +158,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 def refusal(changes: dict[str, Any], seat: str, text: str, **options: str) -> IllegalMove:
-    state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.fill(2, options), CHANCE)
+    state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.complete_options(2, options), CHANCE)
     before = codec.dumps(state)
     with pytest.raises(IllegalMove) as caught:
         GAME.apply(state, seat, GAME.parse(state, seat, GAME.split(text)[0]), CHANCE)
@@ -234,7 +234,7 @@ def test_a_move_that_nobody_could_have_written_is_refused_like_any_other(move: A
         changes["boarding"] = {"ship": "ship9", "at": "F3"}
     elif step in ("orders", "explorers"):
         changes = {**SETUP, "turn": turn}
-    state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.fill(2, {}), CHANCE)
+    state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.complete_options(2, {}), CHANCE)
     with pytest.raises(IllegalMove) as caught:
         GAME.apply(state, "red", move, CHANCE)
     assert caught.value.reason in refusing.REASONS

@@ -19,7 +19,9 @@ WORDS = [back for back in BACKS if back not in ("shark", "whale", "ship", "wind"
 def game(seats: int, seed: int = 0, **options: str) -> Any:
     """Steps of a random game, the set-up first."""
     chance = Chance(SEED, seed, "choices")
-    step = GAME.setup(GAME.colours[:seats], GAME.fill(seats, options), Chance(SEED, seed * 10_000))
+    step = GAME.setup(
+        GAME.colours[:seats], GAME.complete_options(seats, options), Chance(SEED, seed * 10_000)
+    )
     ply = seed * 10_000
     while True:
         yield step
@@ -34,7 +36,7 @@ def game(seats: int, seed: int = 0, **options: str) -> Any:
 
 def sealed_lists() -> Any:
     """Steps in which one seat after another seals a placing list."""
-    step = GAME.setup(GAME.colours, GAME.fill(4, {}), Chance(SEED, 0))
+    step = GAME.setup(GAME.colours, GAME.complete_options(4, {}), Chance(SEED, 0))
     for ply, seat in enumerate(GAME.colours[:3], 1):
         step = GAME.apply(step.state, seat, GAME.parse(step.state, seat, "orders random"), Chance(SEED, ply))
         yield step
@@ -56,7 +58,7 @@ def test_a_kept_tile_is_named_to_its_owner_alone() -> None:
         "explorers": {"red1": "G4", "yellow1": "G4"},
         "turn": {"step": "sink"},
     }
-    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+    state = GAME.load(position, ("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0))
     step = GAME.apply(state, "red", GAME.parse(state, "red", "sink F5"), Chance(SEED, 1))
     naming = [told.to for told in step.told if "shark-defence" in codec.dumps(told.event)]
     assert naming == [("red",)]
@@ -75,7 +77,7 @@ def test_the_question_to_a_defender_tells_the_others_nothing() -> None:
             "creatures": {"shark1": "C3"},
             "turn": {"step": "creature", "die": "shark"},
         }
-        state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
+        state = GAME.load(position, ("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0))
         step = GAME.apply(state, "red", GAME.parse(state, "red", "creature shark1>C4"), Chance(SEED, 1))
         (question,) = GAME.decisions(step.state)
         questions.append(
@@ -133,7 +135,7 @@ def test_with_open_memory_a_player_sees_his_own_values_and_no_others() -> None:
 
 
 def test_a_sealed_list_is_seen_by_its_owner_alone() -> None:
-    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0)).state
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0)).state
     text = "orders 6 F5 F6; 5 G4; 4; 3 E5; 3 E6; 2 H5; 2 H6; 1 I5; 1 I6; 1 F4 ships E2"
     step = GAME.apply(state, "red", GAME.parse(state, "red", text), Chance(SEED, 1))
     assert GAME.view(step.state, "red").orders == text.removeprefix("orders ")  # type: ignore[attr-defined]
@@ -147,7 +149,7 @@ def test_another_deal_changes_what_is_hidden_and_nothing_else() -> None:
     for number, step in enumerate((*game(4), *sealed_lists())):
         state = step.state
         for seat in ("red", None):
-            other: Any = GAME.redeal(state, seat, Chance(SEED, number))
+            other: Any = GAME.resample(state, seat, Chance(SEED, number))
             assert codec.dumps(GAME.view(other, seat)) == codec.dumps(GAME.view(state, seat))
             assert sorted(map(len, other.hands)) == sorted(map(len, state.hands))
             changed |= {name for name in HIDDEN if getattr(other, name) != getattr(state, name)}
@@ -164,8 +166,8 @@ def test_a_single_hidden_tile_of_a_hand_could_be_another(tile: str, terrain: dic
         "explorers": {"red1": "G4", "yellow1": "G4"},
         "hands": {"red": ["dolphin"], "yellow": [tile]},
     }
-    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0))
-    dealt: list[Any] = [GAME.redeal(state, "red", Chance(SEED, n)) for n in range(20)]
+    state = GAME.load(position, ("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0))
+    dealt: list[Any] = [GAME.resample(state, "red", Chance(SEED, n)) for n in range(20)]
     assert {other.hands[0] for other in dealt} == {("dolphin",)}
     assert any(other.hands[1] != (tile,) for other in dealt)
 
@@ -176,25 +178,29 @@ def test_while_explorers_are_placed_one_by_one_each_could_have_any_value() -> No
         "explorers": {"red1": {"at": "F5", "value": 6}, "yellow1": {"at": "F6", "value": 6}},
         "turn": {"seat": "red", "step": "explorers"},
     }
-    state = GAME.load(position, ("red", "yellow"), GAME.fill(2, {"setup": "live"}), Chance(SEED, 0))
-    dealt: list[Any] = [GAME.redeal(state, "red", Chance(SEED, n)) for n in range(60)]
+    state = GAME.load(
+        position, ("red", "yellow"), GAME.complete_options(2, {"setup": "live"}), Chance(SEED, 0)
+    )
+    dealt: list[Any] = [GAME.resample(state, "red", Chance(SEED, n)) for n in range(60)]
     assert {other.worth[0] for other in dealt} == {6}
     assert {other.worth[10] for other in dealt} == {1, 2, 3, 4, 5, 6}
 
 
 def test_anothers_sealed_list_becomes_another_whole_one() -> None:
-    state = GAME.setup(("red", "yellow"), GAME.fill(2, {}), Chance(SEED, 0)).state
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0)).state
     step = GAME.apply(state, "red", GAME.parse(state, "red", "orders random"), Chance(SEED, 1))
-    other: Any = GAME.redeal(step.state, "yellow", Chance(SEED, 2))
+    other: Any = GAME.resample(step.state, "yellow", Chance(SEED, 2))
     assert GAME.apply(state, "red", other.orders[0], Chance(SEED, 3)).state.orders[0].wishes  # type: ignore[attr-defined]
     assert other.orders[1] is None
-    assert GAME.redeal(step.state, "red", Chance(SEED, 2)).orders == step.state.orders  # type: ignore[attr-defined]
+    assert GAME.resample(step.state, "red", Chance(SEED, 2)).orders == step.state.orders  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("colours", ["one", "two"])
 def test_pointing_names_no_value_for_addresses_are_written_down_everywhere(colours: str) -> None:
-    step = GAME.setup(("red", "yellow"), GAME.fill(2, {"setup": "live", "colours": colours}), Chance(SEED, 0))
+    step = GAME.setup(
+        ("red", "yellow"), GAME.complete_options(2, {"setup": "live", "colours": colours}), Chance(SEED, 0)
+    )
     (decision,) = GAME.decisions(step.state)
     placed = [move for move in decision.options if type(move).__name__ == "Place"]
-    assert len({GAME.format(move) for move in placed}) > len({GAME.touches(move) for move in placed}) == 40
-    assert {GAME.touches(move) for move in placed} == {(move.at,) for move in placed}
+    assert len({GAME.format(move) for move in placed}) > len({GAME.click_path(move) for move in placed}) == 40
+    assert {GAME.click_path(move) for move in placed} == {(move.at,) for move in placed}

@@ -39,7 +39,7 @@ CROWD = {
 
 
 def view_of(position, seat=None, **options):
-    state = GAME.load(position, SEATS, GAME.fill(len(SEATS), options), Chance(SEED, 0))
+    state = GAME.load(position, SEATS, GAME.complete_options(len(SEATS), options), Chance(SEED, 0))
     return GAME.view(state, seat)
 
 
@@ -202,7 +202,7 @@ def test_a_letters_picture_is_small_and_its_colours_are_those_of_the_pieces(tmp_
 
 
 def test_a_refusal_says_what_was_read_why_not_and_what_would_do():
-    state = GAME.load(CROWD, SEATS, GAME.fill(3, {}), Chance(SEED, 0))
+    state = GAME.load(CROWD, SEATS, GAME.complete_options(3, {}), Chance(SEED, 0))
     with pytest.raises(RulesError) as caught:
         GAME.apply(state, "red", GAME.parse(state, "red", "sink G5"), Chance(SEED, 1))
     said = narrate.refusal(GAME, "en", caught.value)
@@ -211,7 +211,7 @@ def test_a_refusal_says_what_was_read_why_not_and_what_would_do():
 
 
 def test_events_name_who_what_and_where():
-    state = GAME.load(CROWD, SEATS, GAME.fill(3, {}), Chance(SEED, 0))
+    state = GAME.load(CROWD, SEATS, GAME.complete_options(3, {}), Chance(SEED, 0))
     told = GAME.apply(state, "red", GAME.parse(state, "red", "sink F5"), Chance(SEED, 1)).told
     names = {"red": "Ada", "yellow": "Bo", "green": "Cy"}
     said = narrate.sentences(GAME, "en", [one.event for one in told], names.__getitem__)
@@ -223,7 +223,7 @@ def test_a_button_says_what_waits_where_a_move_leads():
     island = {"terrain": {"F5": "forest", "D5": "forest"}, "turn": {"seat": "red", "step": "move"}}
     explorers = {"red1": {"at": "D5", "value": 6}, "red2": {"at": "ship1", "value": 1}}
     sea = {"ships": {"ship1": "D3"}, "creatures": {"shark1": "D4", "serpent1": "C4", "whale1": "D2"}}
-    options = GAME.fill(len(SEATS), {})
+    options = GAME.complete_options(len(SEATS), {})
     state = GAME.load({**island, "explorers": explorers, **sea}, SEATS, options, Chance(SEED, 0))
     view = GAME.view(state, "red")
     labels = [narrate.label(GAME, "en", move, view) for move in GAME.decisions(state)[0].options]

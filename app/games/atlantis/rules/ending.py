@@ -1,6 +1,6 @@
 """How it ends (rule sheet, section 4)."""
 
-from app.engine.game import Outcome, Seat, Told
+from app.engine.game import Addressed, Outcome, Seat
 from app.games.atlantis import purse
 from app.games.atlantis.board import MAINLAND
 from app.games.atlantis.state import State, out
@@ -11,9 +11,9 @@ HOME = (MAINLAND,) * len(FIGURES)
 ENDINGS = ("arrival", "standstill")
 
 
-def finish(state: State, by: Seat | None, told: list[Told]) -> State:
+def finish(state: State, by: Seat | None, told: list[Addressed]) -> State:
     """The end: everybody brings his figures home on the path as it is, each for one sum."""
-    told.append(Told(Ended(by)))
+    told.append(Addressed(Ended(by)))
     way = way_of(state)
     hands, won, discard, short = list(state.hands), list(state.won), state.discard, [0] * len(state.seats)
     for place, seat in enumerate(state.seats):
@@ -26,7 +26,7 @@ def finish(state: State, by: Seat | None, told: list[Told]) -> State:
             short[place] = cost - state.means(place)
             pieces = purse.everything(won[place], hands[place])
         won[place], hands[place], discard = purse.spent(pieces, won[place], hands[place], discard)
-        told.append(Told(Crossed(seat, figures, cost, pieces, short[place])))
+        told.append(Addressed(Crossed(seat, figures, cost, pieces, short[place])))
     return State(
         seats=state.seats,
         path=state.path,

@@ -2,7 +2,7 @@
 
 from app.engine.chance import Chance
 from app.engine.errors import IllegalMove
-from app.engine.game import Event, Seat, Step, Told
+from app.engine.game import Addressed, Event, Seat, Step
 from app.games.atlantis import purse
 from app.games.atlantis.board import MAINLAND, VALUE
 from app.games.atlantis.rules import ending, refuse
@@ -43,12 +43,12 @@ class Turn:
         self.won = state.won[state.turn]
         self.draw_pile = state.draw
         self.discard = state.discard
-        self.told: list[Told] = []
+        self.told: list[Addressed] = []
         self.reveals = False
 
     def tell(self, event: Event, to: tuple[Seat, ...] | None = None) -> None:
         """Note what happened."""
-        self.told.append(Told(event, to))
+        self.told.append(Addressed(event, to))
 
     def draw(self, count: int) -> int:
         """Draw cards into the hand; how many there were."""

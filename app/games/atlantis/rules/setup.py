@@ -1,7 +1,7 @@
 """Setting up (rule sheet, section 2)."""
 
 from app.engine.chance import Chance
-from app.engine.game import Seat, Step, Told
+from app.engine.game import Addressed, Seat, Step
 from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, FIRST_HAND, HALVES, LAYOUT
 from app.games.atlantis.state import HELD, State, counted, listed
 from app.games.atlantis.words import ITEMS, DrewCards, Item, Laid, Tile
@@ -33,6 +33,8 @@ def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
         discard=NO_CARDS,
         turn=0,
     )
-    told = [Told(Laid(seats, tuple(sum(hand) for hand in hands)))]
-    told += [Told(DrewCards(seat, listed(hand)), to=(seat,)) for seat, hand in zip(seats, hands, strict=True)]
+    told = [Addressed(Laid(seats, tuple(sum(hand) for hand in hands)))]
+    told += [
+        Addressed(DrewCards(seat, listed(hand)), to=(seat,)) for seat, hand in zip(seats, hands, strict=True)
+    ]
     return Step(state, tuple(told), reveals=True)

@@ -1,6 +1,6 @@
 """A state in motion: a working copy that a move changes, and the harm that comes to explorers and ships."""
 
-from app.engine.game import Event, Seat, Step, Told
+from app.engine.game import Addressed, Event, Seat, Step
 from app.games.survive.board import CREATURES, EXPLORERS, FIRST_OF, LOST, NAME, ON_SHIP, SHIPS
 from app.games.survive.rules.ground import Ground, ground, teams
 from app.games.survive.tidings import Died, Wrecked
@@ -39,7 +39,7 @@ class Course:
         self.idle = state.idle
         self.dry = state.dry
         self.ending = state.ending
-        self.told: list[Told] = []
+        self.told: list[Addressed] = []
         self.reveals = False
 
     def state(self) -> State:
@@ -87,7 +87,7 @@ class Course:
 
     def tell(self, event: Event, only: int | None = None) -> None:
         """Note what happened, for everybody or for one seat."""
-        self.told.append(Told(event, None if only is None else (self.seats[only],)))
+        self.told.append(Addressed(event, None if only is None else (self.seats[only],)))
 
     def aboard(self, ship: int) -> list[int]:
         """The explorers on a ship."""

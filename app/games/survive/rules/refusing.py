@@ -58,7 +58,7 @@ from app.games.survive.words import (
     State,
     Wind,
 )
-from app.games.survive.writing import touches, written
+from app.games.survive.writing import click_path, written
 
 REASONS = (
     *("over", "not_at_the_table", "not_your_turn", "one_action", "not_now", "not_legal"),
@@ -400,4 +400,4 @@ class Judge:
 
 def _piece(move: Move) -> tuple[str, ...]:
     """What is moved or placed."""
-    return (move.colour, str(move.value)) if isinstance(move, Place) else touches(move)[:1]
+    return (move.colour, str(move.value)) if isinstance(move, Place) else click_path(move)[:1]

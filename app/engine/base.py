@@ -1,0 +1,90 @@
+"""Defaults for what most games have in common."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from app.engine.chance import Chance
+from app.engine.errors import BadOptions
+from app.engine.game import (
+    Decision,
+    Game,
+    MoveT,
+    Option,
+    Options,
+    Policy,
+    Seat,
+    StateT,
+    ViewT,
+)
+from app.engine.reading import said, tidy
+
+_BREAKS = re.compile(r"[,;\n]")
+
+
+class BaseGame(Game[StateT, MoveT, ViewT]):
+    """A game of one edition, without options, policies or click paths.
+
+    Subclasses override what is different in them. A game with hidden information overrides `resample`.
+    """
+
+    OPTION_REASONS: ClassVar = ("bad_seats", "bad_option", "bad_choice")
+    """The reasons of `complete_options`: part of the game's `reasons`. No options, no `bad_choice`."""
+
+    edition: int = 1
+    options: tuple[Option, ...] = ()
+    bags: frozenset[str] = frozenset()
+    policies: tuple[Policy, ...] = ()
+    lasting: frozenset[str] = frozenset()
+    open_information: bool = False
+    demo_options: Options = MappingProxyType({})
+
+    def complete_options(self, seats: int, options: Options) -> Options:
+        """The options, with defaults for those not given.
+
+        Raises BadOptions("bad_seats", "bad_option" or "bad_choice").
+        """
+        if seats not in self.seats:
+            raise BadOptions("bad_seats", seats=seats, least=self.seats[0], most=self.seats[-1])
+        known: Mapping[str, Option] = {one.name: one for one in self.options}
+        for name, choice in options.items():
+            if name not in known:
+                raise BadOptions("bad_option", option=name)
+            one = known[name]
+            off_limits = one.seats is not None and seats not in one.seats and choice != one.choices[0]
+            if choice not in one.choices or off_limits:
+                raise BadOptions("bad_choice", option=name, choice=choice, choices=one.choices)
+        return {name: options.get(name, one.choices[0]) for name, one in known.items()}
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """The parts between commas, semicolons and line breaks, in plain form."""
+        return tuple(part for part in map(tidy, _BREAKS.split(text)) if part)
+
+    def click_path(self, move: MoveT) -> tuple[str, ...]:  # noqa: ARG002
+        """Empty: every move is a button."""
+        return ()
+
+    def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:  # noqa: ARG002
+        """The same state, if nothing is hidden. Games with hidden information override this."""
+        if not self.open_information:
+            raise NotImplementedError(f"{self.slug} hides something, so it needs a `resample`")
+        return state
+
+    def bot(self, view: ViewT, decision: Decision, chance: Chance) -> MoveT:  # noqa: ARG002
+        """One of the options at random, or the default if they aren't listed."""
+        move: Any = chance.pick(decision.options) if decision.options else decision.default
+        chosen: MoveT = move
+        return chosen
+
+    def read_policy(self, name: str, text: str) -> str:
+        """The choice of one of `policies` that the text means. Raises UnreadableMove."""
+        return said(self.policies, name, text)
+
+    def apply_policy(self, view: ViewT, decision: Decision, text: str) -> MoveT | None:  # noqa: ARG002
+        """None: ask the player. Games with policies override this."""
+        return None
+
+    def upgrade(self, edition: int, stored: dict[str, Any]) -> dict[str, Any] | None:  # noqa: ARG002
+        """None: matches of older editions are played to their end by their own rules."""
+        return None
