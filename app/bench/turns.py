@@ -16,7 +16,7 @@ from app.bench.tables import Turn, bare_rows, prepared
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.views.player_view import sight_by_token
-from app.store import statement
+from app.store import sql
 from app.store.migrate import upgrade
 from app.store.session import Store
 
@@ -65,7 +65,7 @@ def _rates(path: str, turns: list[Turn], port: int) -> Iterator[Figure]:
 def _statements(store: Store, path: str, turns: list[Turn]) -> Iterator[Figure]:
     counted: list[str] = []
 
-    statement.watch = counted.append
+    sql.watch = counted.append
     pages, moves = [], []
     for turn in turns:
         counted.clear()
@@ -76,7 +76,7 @@ def _statements(store: Store, path: str, turns: list[Turn]) -> Iterator[Figure]:
         bearer = Viewer(token=turn.path.rsplit("/", 1)[1])
         service.play(store, bearer, fields["question"][0], fields["answer"][0])
         moves.append(float(len(counted)))
-    statement.watch = None
+    sql.watch = None
     yield Figure("SQL statements a page", "", tuple(pages), aim=PAGE_STATEMENTS, most=True)
     yield Figure("SQL statements a move", "", tuple(moves), aim=MOVE_STATEMENTS, most=True)
 

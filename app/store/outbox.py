@@ -1,16 +1,17 @@
-"""Asking for letters: a row in the outbox, in the transaction of what it tells of."""
+"""The request for a letter: a row in the outbox, in the transaction of what it tells of."""
 
 import uuid
 from datetime import datetime
 
 import msgspec
 
+from app.store.connection import Connection
 from app.store.session import wake_after_commit
-from app.store.statement import Statement, Wire, stored
+from app.store.sql import Command
 
 
 class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A letter asked for. `once` names recipient, occasion and kind: the same is never asked for twice."""
+    """A letter to be written. `once` names recipient, occasion and kind: the same is enqueued once."""
 
     kind: str
     once: str
@@ -20,27 +21,27 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     invitation_id: int | None = None
     about: str = ""
 
+    @property
+    def id(self) -> str:
+        """A new key for its row."""
+        return uuid.uuid4().hex
 
-_insert = Statement(
+
+_insert = Command(
     """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, about, status, reason,
                            created_at, due_at, tries)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '', ?, ?, 0)""",
-    after="ON CONFLICT (once) DO NOTHING",
+       VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :about, 'waiting', '',
+               :now, :now, 0)
+       ON CONFLICT (once) DO NOTHING"""
 )
 
 
-def enqueue(connection: Wire, now: datetime, *wanted: LetterRequest) -> int:
-    """Put the letters into the outbox, due at once, and ring after the commit. How many were new."""
-    if not wanted:
-        return 0
-    at = stored(connection, now)
-    new = _insert.write(
-        connection,
-        [
-            (uuid.uuid4().hex, *(getattr(one, name) for name in LetterRequest.__struct_fields__), at, at)
-            for one in wanted
-        ],
-    )
+def enqueue(connection: Connection, now: datetime, *wanted: LetterRequest) -> int:
+    """Put the letters into the outbox, due at once, and wake the workers after the commit.
+
+    Returns how many were new.
+    """
+    new = _insert.write(connection, wanted, now=now)
     if new:
         wake_after_commit(connection)
     return new

@@ -1,36 +1,18 @@
-"""SQL for the hot path: written once with `?`, prepared once, sent straight to the driver of either database.
+"""Statements with `?` and rows without names: used until all use `app.store.sql`; then this module goes."""
 
-An ORM session costs several times what the database does, and SQLAlchemy's results as much as the
-database itself; a move and a page go past both, on the same connection and in the same transaction.
-"""
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
-watch: Callable[[str], None] | None = None
-"""Hears every statement: for counting them."""
+from app.store import sql as statements
+from app.store.connection import Connection, RawConnection
+from app.store.sql import Clash, is_key
 
+__all__ = ["Clash", "RawConnection", "Statement", "Wire", "is_key", "moment", "moment_or_none", "stored"]
 
-class Clash(Exception):  # noqa: N818 - a fact
-    """A row cannot be written beside those that are there."""
-
-
-class RawConnection:
-    """The driver's own connection as the pool lends it, with all that a statement needs."""
-
-    __slots__ = ("connection", "dialect", "info")
-
-    def __init__(self, engine: Engine) -> None:
-        self.connection = engine.raw_connection()
-        self.dialect = engine.dialect
-        self.info: dict[Any, Any] = {}
-
-
-Wire: TypeAlias = Connection | RawConnection
-"""What statements go through."""
+Wire: TypeAlias = Connection
 
 
 class Statement:
@@ -89,19 +71,14 @@ class Statement:
 
     def _execute(self, connection: Wire, rows: int, values: Sequence[Any]) -> Any:
         text = self._text(connection, rows)
-        if watch is not None:
-            watch(text)
+        if statements.watch is not None:
+            statements.watch(text)
         cursor = connection.connection.cursor()
         try:
             cursor.execute(text, values)
         except connection.dialect.loaded_dbapi.IntegrityError as error:
             raise Clash(str(error)) from error
         return cursor
-
-
-def is_key(number: int) -> bool:
-    """Whether a number that came from outside can be the key of a row at all."""
-    return 0 < number < 2**31
 
 
 def stored(connection: Wire, moment: datetime) -> Any:

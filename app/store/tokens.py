@@ -5,21 +5,21 @@ import hashlib
 import secrets
 from datetime import datetime
 
-from sqlalchemy import Connection
-
-from app.store.statement import Statement, stored
+from app.store.connection import Connection
+from app.store.sql import Command
 
 PURPOSES = ("turn", "invitation", "sign_in", "reply", "address")
 
-_insert = Statement(
+_insert = Command(
     """INSERT INTO token (hash, purpose, match_id, invitation_id, player_id, seat, run, letter_id,
                           created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+       VALUES (:hash, :purpose, :match_id, :invitation_id, :player_id, :seat, :run, :letter_id,
+               :now, :expires_at)"""
 )
 
 
 def hash_of(token: str) -> str:
-    """SHA-256 in hex of a token, or of whatever else came in its place."""
+    """SHA-256 in hex of a token, or of any other text."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -36,15 +36,26 @@ def mint(
     letter_id: str | None = None,
     expires_at: datetime | None = None,
 ) -> str:
-    """A new token, 22 characters of base64url. It exists once, in the letter that carries it.
+    """A new token: 22 characters of base64url. Only the letter that carries it has it.
 
-    One to reply to is 26 characters of base32: it stands in an address, and some mail systems lower those.
+    A token for replies is 26 characters of base32: it is part of an address, and some mail systems lower
+    the case of those.
     """
     assert purpose in PURPOSES
     token = secrets.token_urlsafe(16)
     if purpose == "reply":
         token = base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
-    expires = None if expires_at is None else stored(connection, expires_at)
-    what = (match_id, invitation_id, player_id, seat, run, letter_id)
-    _insert.run(connection, hash_of(token), purpose, *what, stored(connection, now), expires)
+    _insert.run(
+        connection,
+        hash=hash_of(token),
+        purpose=purpose,
+        match_id=match_id,
+        invitation_id=invitation_id,
+        player_id=player_id,
+        seat=seat,
+        run=run,
+        letter_id=letter_id,
+        now=now,
+        expires_at=expires_at,
+    )
     return token

@@ -5,7 +5,7 @@ import pytest
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.views.player_view import sight, sight_by_token
-from app.store import statement
+from app.store import sql
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("toy", "clock")
 def sent(monkeypatch):
     """Every statement sent, transactions' own aside."""
     texts = []
-    monkeypatch.setattr(statement, "watch", texts.append)
+    monkeypatch.setattr(sql, "watch", texts.append)
     return texts
 
 

@@ -12,7 +12,7 @@ from app.engine.errors import UnreadableMove
 from app.play.match import replay
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import bots, commit, orders, service
-from app.store import statement
+from app.store import sql
 from app.store.tables import Chair, Player
 from tests.play import cast
 
@@ -452,7 +452,7 @@ def test_a_line_of_a_letter_shows_sets_and_clears(store, match):
 def test_a_move_costs_no_more_for_seats_without_orders(store, match, monkeypatch):
     """Another seat's orders cost something at its own turn's end alone."""
     sent = []
-    monkeypatch.setattr(statement, "watch", sent.append)
+    monkeypatch.setattr(sql, "watch", sent.append)
     question = match.question("red")
     del sent[:]
     service.play(store, match.bearer("red"), question, "bid 1")
