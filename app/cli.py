@@ -1,4 +1,4 @@
-"""The `tidepost` command. Each command imports what it needs when it runs, so that all start fast."""
+"""The `tidepost` command. Each command imports its modules when it runs, so that all start fast."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the parts of the command do: each becomes the program that does it, with the house's settings."""
+"""The work behind the commands: read the settings, then run or become the program that does it."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ def _settings() -> Settings:
 
 
 def _ready() -> Settings:
-    """The settings, with the tables made or changed to what this version needs."""
+    """Read the settings and migrate the database. Raises ClickException."""
     from app.store import migrate
 
     settings = _settings()
@@ -79,7 +79,7 @@ def beat() -> NoReturn:
 
 
 def inbox() -> None:
-    """Take mail in, in the way of TIDEPOST_INBOX_URL, until the process ends."""
+    """Receive mail as TIDEPOST_INBOX_URL says, until the process ends."""
     import signal
     import threading
     from urllib.parse import urlsplit
@@ -110,11 +110,11 @@ def inbox() -> None:
 
 
 NO_USER, TRY_AGAIN, BAD_DATA = 67, 75, 65
-"""As mail systems know them from sysexits.h."""
+"""Exit codes of sysexits.h, which mail systems understand."""
 
 
 def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
-    """Take in one mail from stdin; the exit status for the mail system: 0 where it is kept."""
+    """Store one mail from stdin; returns the exit status for the mail system, 0 if it was stored."""
     from app.mail.inbound.store import LARGEST, Taken, take_in
     from app.store.session import Store
 
@@ -136,7 +136,7 @@ def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
 
 
 def inbox_list(say: Callable[[str], None]) -> None:
-    """Name the mails that could not be read."""
+    """List the mails that could not be read."""
     from app.mail.inbound.dead_letters import unread
     from app.store.session import Store
 
@@ -148,7 +148,7 @@ def inbox_list(say: Callable[[str], None]) -> None:
 
 
 def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
-    """Print a mail, tokens masked."""
+    """Print one of these mails, with its tokens masked. Raises ClickException for an unknown id."""
     from app.mail.inbound.dead_letters import shown
     from app.store.session import Store
 
@@ -163,7 +163,7 @@ def _bell(settings: Settings) -> WakeUp:
 
 
 def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callable[[str], None]) -> bool:
-    """Play a house through and say what happened; whether all was as it had to be."""
+    """Run a rehearsal and print what happened; True if there was no fault."""
     import tempfile
     from pathlib import Path
 
@@ -200,7 +200,7 @@ def rehearse(matches: int, days: int, seed: str, database_url: str, say: Callabl
 
 
 def freeze(say: Callable[[str], None]) -> None:
-    """Stop all clocks of the house."""
+    """Stop the clocks of all matches."""
     from app.play.deadlines import outages
     from app.store.session import Store
 
@@ -209,7 +209,7 @@ def freeze(say: Callable[[str], None]) -> None:
 
 
 def thaw(say: Callable[[str], None]) -> None:
-    """Let them go on."""
+    """Restart the clocks of all matches."""
     from app.play.deadlines import outages
     from app.store.session import Store
 
@@ -218,7 +218,7 @@ def thaw(say: Callable[[str], None]) -> None:
 
 
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
-    """Catch letters until the process ends."""
+    """Run the mail catcher until the process ends."""
     from app.catcher import server as mail_catcher
 
     try:
@@ -228,7 +228,7 @@ def catcher(smtp_port: int, port: int, reply_port: int) -> None:
 
 
 def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> None:
-    """Open a table against simple players and say where its letters are."""
+    """Start a game against bots and print where its first email is."""
     from app import games, narrate
     from app.play.lobby import invitations
     from app.play.match.records import SiteError

@@ -21,19 +21,19 @@ KEYS = {"name", "game", "players", "options", "seed", "position", "chance", "pla
 }
 
 
-class Failure(Exception):  # noqa: N818 - not an error of ours: the finding of a check
-    """A document that does not hold, and where it differs."""
+class Failure(Exception):  # noqa: N818 - the finding of a check, not a fault of the program
+    """A document failed; the text says where it differs."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """One document's result. `difference` is empty where it passed."""
+    """The result of one document. `difference` is empty if it passed."""
 
     name: str
     difference: str = ""
 
 
 def documents(paths: Sequence[Path]) -> Iterator[tuple[str, Any]]:
-    """Every document in the files and folders, with a name to report it by. Raises OSError, YAMLError."""
+    """Yield every document in the files and folders, with a name for reports. Raises OSError, YAMLError."""
     for path in paths:
         files = sorted((*path.rglob("*.yaml"), *path.rglob("*.yml"))) if path.is_dir() else [path]
         for file in files:
@@ -44,7 +44,7 @@ def documents(paths: Sequence[Path]) -> Iterator[tuple[str, Any]]:
 
 
 def run(name: str, document: Any) -> Report:
-    """The result of one document. Never raises for what a document says."""
+    """Run one document. Never raises, whatever the document says."""
     try:
         _run(document)
     except Failure as failure:
@@ -141,7 +141,7 @@ def _expect(game: Game, state: Record, expect: Mapping[str, Any]) -> None:
 
 
 def _compare(path: str, wanted: Any, found: Any, bags: frozenset[str]) -> None:
-    """Maps key by key (null: must be absent or empty), lists exactly or as bags. Raises Failure."""
+    """Compare maps key by key (null: absent or empty), lists exactly or as bags. Raises Failure."""
     if isinstance(wanted, Mapping):
         if not isinstance(found, Mapping):
             raise Failure(f"{path}: expected {wanted}, found {found}")
@@ -166,7 +166,7 @@ def _compare(path: str, wanted: Any, found: Any, bags: frozenset[str]) -> None:
 
 
 def _legal(game: Game, state: Record, seat: Seat, wanted: Mapping[str, Any]) -> None:
-    """What must and what must not be among the seat's legal answers. Raises Failure."""
+    """Check the moves that must, and must not, be legal for a seat. Raises Failure."""
     if unknown := set(wanted) - {"has", "not"}:
         raise Failure(f"unknown keys in legal: {', '.join(sorted(unknown))}")
     offered = {

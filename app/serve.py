@@ -1,4 +1,4 @@
-"""`tidepost serve`: all parts as processes of this one, started in order, started again, ended together."""
+"""`tidepost serve`: run all parts as child processes, restart those that fail, stop them together."""
 
 import contextlib
 import ctypes
@@ -24,26 +24,26 @@ from app.store import migrate
 HOST = "127.0.0.1"
 PORT, MAIL_PORT = 8000, 8025
 PATIENCE = 60.0
-"""Seconds for a part to answer, and to run before its next fall counts as the first."""
+"""Seconds a part may take to answer, and must run before a failure counts as its first."""
 LONGEST_PAUSE = 30.0
 WARM = 20.0
-"""Seconds for the parts to finish what they do when all ends."""
+"""Seconds the parts have to finish their work at the end."""
 
 
 class CannotServe(Exception):  # noqa: N818 - told to who typed the command
-    """Why not, and what would do."""
+    """The server cannot start; the text says why and what would do."""
 
 
 class Serving(msgspec.Struct, frozen=True):
-    """Where a running house is found; `demo` reads it from the data folder."""
+    """The addresses of a running server; `demo` reads them from the data folder."""
 
     lobby: str
     mail: str
-    """The page of the mail catcher, or nothing where letters really go out."""
+    """The page of the mail catcher; empty if a real mail server is set."""
 
 
 class Part:
-    """One part of the house: a process that is started again, later and later, when it falls."""
+    """One part of the server: a process that is restarted after a growing pause when it fails."""
 
     def __init__(self, name: str, arguments: list[str], environment: Mapping[str, str], logs: Path) -> None:
         self.name = name
@@ -56,7 +56,7 @@ class Part:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it in a session of its own, so that Ctrl-C reaches the one that tends it alone."""
+        """Start the process in its own session, so that Ctrl-C reaches only the parent."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
                 self.command,
@@ -70,7 +70,7 @@ class Part:
         self.since = time.monotonic()
 
     def tend(self, say: Callable[[str], None]) -> None:
-        """Start it again if it has fallen and its pause is over."""
+        """Restart the process if it has failed and its pause is over."""
         now = time.monotonic()
         if self.process is None:
             if now >= self.due:
@@ -84,16 +84,16 @@ class Part:
             self.process = None
 
     def last_words(self) -> str:
-        """The end of its log."""
+        """The last lines of its log."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:]) if self.log.exists() else ""
 
     def stop(self) -> None:
-        """Ask it to finish."""
+        """Ask the process to finish."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
 
     def wait(self, until: float) -> None:
-        """Give it until then, then end it and all that it started."""
+        """Wait until then, then kill the process and its children."""
         if self.process is None:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -102,20 +102,20 @@ class Part:
         self.process.wait()
 
     def _clear(self) -> None:
-        """End what is left of its session: a killed worker leaves children."""
+        """Kill the rest of its session: a killed worker leaves children behind."""
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end this process when its parent dies, however that happens (Linux)."""
+    """Have the kernel end this process when its parent dies (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 def check_free(port: int, option: str) -> None:
-    """Raises CannotServe where another program has the port."""
+    """Raises CannotServe if another program uses the port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -127,14 +127,14 @@ def check_free(port: int, option: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody has now."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
 
 
 def answers(port: int) -> bool:
-    """Whether a page comes from there: a port is open before anybody behind it can answer."""
+    """Whether a page is served on the port; an open port alone does not prove it."""
     connection = http.client.HTTPConnection(HOST, port, timeout=5)
     try:
         connection.request("HEAD", "/")
@@ -146,7 +146,7 @@ def answers(port: int) -> bool:
 
 
 def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, int]:
-    """The settings of this house and the port of its pages: keys made, folder there, tables up to date.
+    """The settings and the port of the pages, after making keys and folder and migrating the database.
 
     Raises BadSettings, CannotServe.
     """
@@ -174,7 +174,7 @@ def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, i
 def parts_of(
     settings: Settings, environment: Mapping[str, str], port: int, mail_port: int
 ) -> tuple[list[Part], dict[str, int]]:
-    """The parts in the order of their start, and the ports at which some of them must answer."""
+    """The parts in starting order, and the ports on which some of them must answer."""
     logs = settings.data_dir / "logs"
     ports = {"web": port}
     mail: list[Part] = []
@@ -182,7 +182,7 @@ def parts_of(
     if settings.inbox_url not in ("", "pipe:"):
         mail.append(Part("inbox", ["inbox"], environment, logs))
     if not settings.smtp_url:
-        # Letters that only this machine sees are replied to on this machine, whatever way others come in.
+        # Replies to caught letters come from this machine, however other mail arrives.
         smtp_port, reply_port = free_port(), free_port()
         ports |= {"catcher": mail_port}
         arguments = ["--smtp-port", str(smtp_port), "--port", str(mail_port), "--reply-port", str(reply_port)]
@@ -238,7 +238,7 @@ def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
 
 
 def _opened(parts: list[Part], ports: Mapping[str, int], ended: threading.Event) -> bool:
-    """Wait until all that must answer does; False where the end came first. Raises CannotServe."""
+    """Wait until all ports answer; False if stopped before. Raises CannotServe."""
     until = time.monotonic() + PATIENCE
     while not all(answers(port) for port in ports.values()):
         for part in parts:
@@ -252,7 +252,7 @@ def _opened(parts: list[Part], ports: Mapping[str, int], ended: threading.Event)
 
 
 def serving(data_dir: Path) -> Serving | None:
-    """Where the house over this folder is found, if `serve` runs it now."""
+    """The addresses of the server that uses this data folder, or None if none runs."""
     try:
         found = msgspec.json.decode((data_dir / "serving.json").read_bytes(), type=Serving)
     except (OSError, msgspec.DecodeError):

@@ -30,22 +30,22 @@ WRITTEN = {
     ),
     "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
 }
-"""How the settings are written that others take apart later, when nobody is there to read of a mistake."""
+"""Pattern and example of each setting that a library parses later, where a mistake would show too late."""
 
 
 class BadSettings(Exception):  # noqa: N818
-    """A setting cannot be used; the text says which, what was read and what would do."""
+    """A setting cannot be used; the text says which one, what was read and what would do."""
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Where everything is. Secrets never show in its repr."""
+    """The addresses and keys of everything. The repr shows no secret."""
 
     database_url: str
     broker_url: str
     smtp_url: str
     """Empty: the mail catcher of `tidepost serve`."""
     inbox_url: str
-    """How replies come in. Empty: not at all, and no letter asks for one."""
+    """How replies arrive. Empty: they do not, and no letter asks for one."""
     url: str
     """The public address of the pages, without a slash at the end. All links are made from it alone."""
     mail_domain: str
@@ -58,17 +58,17 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def caught(self) -> bool:
-        """Whether letters go to the mail catcher of `serve`, where nobody is kept from a flood of them."""
+        """Whether letters go to the mail catcher of `serve`, where a flood harms nobody."""
         return not self.smtp_url or self.smtp_url.startswith("catcher:")
 
     @property
     def inbox(self) -> bool:
-        """Whether letters can be replied to."""
+        """Whether letters can be answered by reply."""
         return bool(self.inbox_url)
 
     @property
     def development(self) -> bool:
-        """Whether the pages are for this machine alone."""
+        """Whether the pages are served to this machine only."""
         return urlsplit(self.url).hostname in DEVELOPMENT_HOSTS
 
 
@@ -114,7 +114,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
 
 
 def check_written(name: str, value: str) -> None:
-    """Raises BadSettings where the setting is not written as its kind is; repeats no password."""
+    """Raises BadSettings if the setting does not match its pattern; repeats no password."""
     pattern, example = WRITTEN[name]
     try:
         # A list of database hosts has several ports, and its driver reads them.
@@ -132,7 +132,7 @@ def data_dir_of(environment: Mapping[str, str]) -> Path:
 
 
 def kept_keys(data_dir: Path) -> tuple[str, ...]:
-    """The keys that `make_keys` left in the folder, the newest first. Raises BadSettings."""
+    """The keys that `make_keys` stored in the folder, newest first. Raises BadSettings."""
     try:
         return tuple((data_dir / "secret_keys").read_text().split())
     except FileNotFoundError:
@@ -142,7 +142,7 @@ def kept_keys(data_dir: Path) -> tuple[str, ...]:
 
 
 def make_keys(data_dir: Path) -> None:
-    """Leave a random key in the folder, readable by the owner alone, unless there is one."""
+    """Store a random key in the folder, readable by its owner only, unless there is one."""
     import secrets
 
     data_dir.mkdir(parents=True, exist_ok=True)

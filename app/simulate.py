@@ -1,4 +1,4 @@
-"""Games that simple players play alone: how long a game is, in turns and in letters."""
+"""Games between bots: how long a game lasts, in turns and in letters."""
 
 import hashlib
 import statistics
@@ -15,12 +15,12 @@ class Length(msgspec.Struct, frozen=True):
 
     moves: int
     letters: tuple[int, ...]
-    """For each seat the times that it was newly asked: a letter each, as nobody else acts in between."""
+    """How often each seat was newly asked; each time is one letter."""
     reason: str
 
 
 def play(game: Game, seats: int, options: Options, seed: str) -> Length:
-    """The length of one whole game between simple players. Equal arguments, equal games."""
+    """The length of one game between bots. Equal arguments give equal games."""
     secret = hashlib.sha256(seed.encode()).digest()
     mind = hashlib.sha256(f"mind of {seed}".encode()).digest()
     colours = game.colours[:seats]
@@ -43,7 +43,7 @@ def play(game: Game, seats: int, options: Options, seed: str) -> Length:
 
 
 def report(game: Game, games: int, options: Options) -> Iterator[str]:
-    """A line for each number of seats: moves, turns and letters, as median and the middle four fifths."""
+    """Yield a line for each number of seats: moves, turns and letters, as median and middle four fifths."""
     for seats in game.seats:
         lengths = [play(game, seats, options, f"{game.slug} {seats} {number}") for number in range(games)]
         yield (

@@ -1,4 +1,4 @@
-"""`python -m workers worker|beat …`: Celery's own command line, with the house's application."""
+"""`python -m workers worker|beat …`: Celery's own command line, with the application of this server."""
 
 import sys
 

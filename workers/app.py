@@ -17,24 +17,24 @@ HOLDING = 8
 """Messages a worker holds for each of its threads: a folder is read only so often."""
 
 
-class House(msgspec.Struct, frozen=True):
-    """What a task works with."""
+class Site(msgspec.Struct, frozen=True):
+    """The settings and the store that tasks use."""
 
     settings: Settings
     store: Store
 
 
 _settings: list[Settings] = []
-_houses: dict[int, House] = {}
+_sites: dict[int, Site] = {}
 
 
-def house() -> House:
-    """The house of this process, made at its first task."""
-    if os.getpid() not in _houses:
+def site() -> Site:
+    """The settings and store of this process, made at its first task."""
+    if os.getpid() not in _sites:
         settings = _settings[-1]
-        bell = WakeUp(settings.broker_url, settings.data_dir)
-        _houses[os.getpid()] = House(settings, Store(settings.database_url, bell))
-    return _houses[os.getpid()]
+        wake_up = WakeUp(settings.broker_url, settings.data_dir)
+        _sites[os.getpid()] = Site(settings, Store(settings.database_url, wake_up))
+    return _sites[os.getpid()]
 
 
 def make(settings: Settings) -> Celery:
@@ -60,5 +60,5 @@ def make(settings: Settings) -> Celery:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _sweep_at_once(sender: Any, **_: Any) -> None:
-    """Do what fell due while no worker ran, without waiting for beat."""
+    """Do the work that fell due while no worker ran, without waiting for beat."""
     sender.app.send_task("ring")

@@ -1,4 +1,4 @@
-"""What Tidepost costs: every figure the median of five runs with its spread, and a ratio in the same run."""
+"""The costs of Tidepost: each figure is the median of five runs, with its spread and a ratio to a limit."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def reached(self) -> float:
-        """What is held against the aim."""
+        """The value compared with the aim."""
         if self.limit:
             return statistics.median(mine / limit for mine, limit in zip(self.runs, self.limit, strict=True))
         return statistics.median(self.runs)

@@ -1,4 +1,4 @@
-"""A client that does no more than it must: whole requests prepared, one connection each, statuses counted."""
+"""A minimal HTTP client for load: prepared requests, one connection each, statuses counted."""
 
 import socket
 import time

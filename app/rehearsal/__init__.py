@@ -1,8 +1,7 @@
-"""A house played through in a minute: held clock, real database, real letters, correspondents of all kinds.
+"""Months of play in minutes: a held clock, a real database, real letters, simulated correspondents.
 
 Some are quick and some forget, some go away, letters get lost, the server has an outage and is frozen once.
-Beside it an audit that shares nothing with the sweeps but the clock's own function works out who must be
-reminded and whose time is up, and compares.
+An audit beside it works out every reminder and timeout from the clock rules alone, and compares.
 """
 
 import random
@@ -39,7 +38,7 @@ RULES = (
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What happened, and what should not have."""
+    """The faults that were found, and counts of everything that happened."""
 
     faults: tuple[str, ...]
     counts: Mapping[str, int]
@@ -55,9 +54,9 @@ def rehearse(
     seed: str,
     say: Callable[[str], None] = lambda _line: None,
 ) -> Report:
-    """Keep so many matches running for so many days, from an empty database. Equal seeds, equal histories.
+    """Keep this many matches running for this many days, from an empty database.
 
-    Faults are said as they are found, and every thirty days what happened so far.
+    Equal seeds give equal histories. Faults are printed when found, a summary every thirty days.
     """
     end = BEGINS + timedelta(days=days)
     outages = _spans(seed, "outage", days, timedelta(hours=7))
@@ -99,25 +98,25 @@ def rehearse(
 
 
 class HeldClock:
-    """A clock that moves only when it is told to."""
+    """A clock that moves only when told to."""
 
     moment = BEGINS
 
     def now(self) -> datetime:
-        """The moment."""
+        """The current moment."""
         return self.moment
 
 
 @contextmanager
 def held_clock() -> Iterator[HeldClock]:
-    """The house's clock, held for a while."""
+    """Hold the clock of the server for a while."""
     held = HeldClock()
     with mock.patch.object(clock, "now", held.now):
         yield held
 
 
 def _spans(seed: str, what: str, days: int, span: timedelta) -> list[tuple[datetime, datetime]]:
-    """One stretch of this length for every sixty days."""
+    """One span of this length in every sixty days."""
     chance = random.Random(f"{seed} {what}")  # noqa: S311 - a rehearsal, to be repeated
     found = []
     for day in range(0, days, 60):

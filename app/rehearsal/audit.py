@@ -1,4 +1,4 @@
-"""Who must be reminded and whose time is up, worked out beside the sweeps; every difference is a fault."""
+"""An independent audit: works out each reminder and timeout, and reports every difference as a fault."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ _asked = Statement(
 
 
 class Run(msgspec.Struct, frozen=True):
-    """An open run whose clock began, as its row has it."""
+    """An open turn whose clock has begun, as stored."""
 
     match_id: int
     seat: str
@@ -66,16 +66,16 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Names the clock: another one began where this differs."""
+        """Identifies the clock; a different key means that a new clock began."""
         return (self.match_id, self.seat, self.player_id, self.run, self.begun_at, self.late_at)
 
     def calendar(self, house: tuple[Stop, ...]) -> Calendar:
-        """When its clock counts."""
+        """The calendar of its clock."""
         return Calendar(self.zone, self.rule.off, (*self.pauses, *house, *self.away))
 
     @property
     def runs(self) -> tuple[datetime, timedelta]:
-        """When what runs began, the time or the grace after it, and how long it may last."""
+        """Start and length of the current period: the turn, or the grace after it."""
         if self.late_at is not None:
             return self.late_at, timedelta(seconds=self.rule.grace)
         return self.begun_at, self.allowed
@@ -83,19 +83,19 @@ class Run(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8192)
 def due_of(run: Run, house: tuple[Stop, ...]) -> datetime | None:
-    """The end of the time, or of the grace."""
+    """The end of the turn, or of its grace; None while the clock stands still."""
     return rules.deadline(*run.runs, run.calendar(house), run.announced)
 
 
 @lru_cache(maxsize=8192)
 def reminders_of(run: Run, house: tuple[Stop, ...]) -> tuple[datetime, ...]:
-    """When the player is to be reminded of the run."""
+    """The moments at which the player must be reminded of the turn."""
     wish = rules.read_reminders(run.reminders)
     return rules.reminders(*run.runs, due_of(run, house), run.calendar(house), wish)
 
 
 class Audit:
-    """Looks before and after each sweep."""
+    """Compares the state before and after each sweep with the clock rules."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -103,23 +103,23 @@ class Audit:
         self.counts: Counter[str] = Counter()
         self._before: list[Run] = []
         self._seen: datetime | None = None
-        """When a sweep could act last."""
+        """The last moment at which a sweep could act."""
         self._notice = 0
         self._known: dict[tuple[Any, ...], tuple[datetime | None, timedelta]] = {}
-        """Of each clock the deadline and the time left as they were last."""
+        """The last known deadline and time left of each clock."""
 
     def next_moment(self, now: datetime) -> datetime | None:
-        """When the database says that something is due next."""
+        """The next moment at which something is due according to the database."""
         with self.store.reading() as connection:
             at = stored(connection, now)
             return moment_or_none(_hints.fetch(connection, at, at)[0][0])
 
     def before(self) -> None:
-        """What is open before a sweep."""
+        """Note the open turns before a sweep."""
         self._before, _ = self._look()
 
     def after(self, now: datetime, taken: Iterable[Taken], back: bool) -> None:
-        """Compare what the sweep and the postman did with what had to be done. `back`: from an outage."""
+        """Compare the sweep and the deliveries with the expected ones. `back`: an outage has just ended."""
         runs, house = self._look()
         if back and rules.standing_still(now, Calendar(stops=house)) is None:
             self._fault(now, "the house was away, and its clocks had run")
@@ -167,7 +167,7 @@ class Audit:
         self.faults.append(f"{now:%Y-%m-%d %H:%M} {what}{about}")
 
     def _told(self) -> Counter[tuple[int, str, str]]:
-        """The notices of time since the last look."""
+        """Count the notices about time since the last call."""
         with self.store.reading() as connection:
             rows = _notices.fetch(connection, self._notice)
         self._notice = max((row[0] for row in rows), default=self._notice)
@@ -224,7 +224,7 @@ class Audit:
                     self._fault(now, "a reminder does not say until when, in its reader's time", run)
 
     def _owes(self, now: datetime, letter: Taken) -> None:
-        """Whoever gets a letter about time is asked in every match that it names."""
+        """Check that a letter about time names only matches that wait for its reader."""
         with self.store.reading() as connection:
             asked = {row[0] for row in _asked.fetch(connection, letter.address)}
             named = {_turn.fetch(connection, hash_of(token))[0][0] for token in letter.tokens}
@@ -232,7 +232,7 @@ class Audit:
             self._fault(now, f"{letter.address} has a {letter.kind} about {named}, and owes in {asked}")
 
     def _clocks(self, now: datetime, runs: list[Run], house: tuple[Stop, ...]) -> None:
-        """Deadlines never move earlier, and what is left never grows. A seat that is open has no clock."""
+        """Check that no deadline moves earlier and no time left grows. An open seat has no clock."""
         known = {}
         for run in runs:
             if run.open:

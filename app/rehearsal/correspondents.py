@@ -1,4 +1,4 @@
-"""Players as they are: each reads his letters when he has time, or not at all, and acts by their links."""
+"""Simulated players: each reads their letters sooner or later, or never, and acts by the links."""
 
 import hashlib
 import heapq
@@ -32,7 +32,7 @@ ZONES = (
 )
 REMINDERS = ("", "", "50%", "24h 6h", "none", "30% 60% 90%")
 LOST = 0.03
-"""Of the letters that ask."""
+"""Share of turn letters that get lost."""
 MOST_STEPS = 80
 _TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])")
 
@@ -43,20 +43,20 @@ _turn = Statement("SELECT match_id, seat, run FROM token WHERE hash = ?")
 
 
 class Correspondent(msgspec.Struct, frozen=True):
-    """One of them."""
+    """One simulated player."""
 
     name: str
     address: str
     zone: str
     pace: float
-    """Hours that he usually takes to answer."""
+    """Typical hours to answer."""
     sloth: float
-    """Of the letters that he leaves unanswered."""
+    """Share of letters left unanswered."""
     reminders: str
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A letter as it was handed over."""
+    """A letter as delivered."""
 
     kind: str
     address: str
@@ -66,7 +66,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Correspondents:
-    """All of them, with what they mean to do."""
+    """All simulated players and their plans."""
 
     def __init__(self, store: Store, seed: str, matches: int, days: int, begins: datetime) -> None:
         self.store, self.seed = store, seed
@@ -74,7 +74,7 @@ class Correspondents:
         self.taken: list[Taken] = []
         """The letters of this round."""
         self._plans: list[tuple[datetime, str, str, str]] = []
-        """When, who, what: a token to play by, or nothing: to go away."""
+        """Moment, address, key, and a token to play with (empty: an absence)."""
         self._settled: dict[str, int] = {}
         self.people = [self._made(number) for number in range(max(6, matches))]
         for one in self.people:
@@ -84,7 +84,7 @@ class Correspondents:
                 heapq.heappush(self._plans, (at, one.address, "", ""))
 
     def _chance(self, *about: object) -> random.Random:
-        """Chance that hangs on the occasion alone, so that the order of letters does not matter."""
+        """Chance that depends on the occasion alone, so that the order of letters does not matter."""
         return random.Random(" ".join(map(str, (self.seed, *about))))  # noqa: S311 - a rehearsal
 
     def _made(self, number: int) -> Correspondent:
@@ -100,11 +100,11 @@ class Correspondents:
         )
 
     def sample(self, chance: random.Random, many: int) -> list[Correspondent]:
-        """So many of them."""
+        """A random choice of this many players."""
         return chance.sample(self.people, many)
 
     def settle(self, one: Correspondent) -> None:
-        """Have his wishes kept, once the house knows him."""
+        """Store the player's wishes, once they are registered."""
         if one.address in self._settled:
             return
         with self.store.transaction() as connection:
@@ -115,11 +115,11 @@ class Correspondents:
 
     @property
     def next_act(self) -> datetime | None:
-        """When somebody does something next."""
+        """The moment of the next planned act, or None."""
         return self._plans[0][0] if self._plans else None
 
     def receive(self, _url: str, _sender: str, recipient: str, message: EmailMessage) -> None:
-        """Take a letter, as a mail server does."""
+        """Accept a letter as a mail server would."""
         letter_id = str(message["Message-ID"]).strip("<>").partition("@")[0]
         with self.store.reading() as connection:
             kind = _kind.fetch(connection, letter_id)[0][0]
@@ -130,7 +130,7 @@ class Correspondents:
         self.taken.append(Taken(kind, recipient, text, tuple(dict.fromkeys(_TOKEN.findall(text)))))
 
     def read(self, now: datetime) -> None:
-        """Make up their minds about the letters of this round."""
+        """Plan the answers to the letters of this round."""
         taken, self.taken = self.taken, []
         by_address = {one.address: one for one in self.people}
         for letter in taken:
@@ -149,7 +149,7 @@ class Correspondents:
                 heapq.heappush(self._plans, (at, one.address, key, token))
 
     def act(self, now: datetime) -> None:
-        """Do what was meant to be done by now."""
+        """Carry out the plans that are due."""
         while self._plans and self._plans[0][0] <= now:
             _, address, key, token = heapq.heappop(self._plans)
             if token:
@@ -158,7 +158,7 @@ class Correspondents:
                 self._go_away(address, now)
 
     def _play(self, address: str, key: str, token: str) -> None:
-        """Answer until the turn is over; now and then somebody leaves the rest of it for later."""
+        """Answer until the turn is over; now and then leave the rest for later."""
         chance = self._chance(address, key, "moves")
         mind = hashlib.sha256(f"{self.seed} {address} {key}".encode()).digest()
         steps = 1 if chance.random() < 0.1 else MOST_STEPS

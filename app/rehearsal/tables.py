@@ -1,4 +1,4 @@
-"""Tables that correspondents open among themselves, by a rule and a game that the seed chooses."""
+"""Matches among the simulated players; the seed chooses the game and the clock."""
 
 import hashlib
 import random
@@ -26,7 +26,7 @@ def top_up(
     seed: str,
     rules: Sequence[Rule],
 ) -> None:
-    """Begin new matches until so many run."""
+    """Start new matches until this many run."""
     with store.reading() as connection:
         running, latest = _running.fetch(connection)[0][0], _latest.fetch(connection)[0][0]
     for number in range(latest + 1, latest + 1 + matches - running):

@@ -131,7 +131,7 @@ def test_several_processes_send_each_letter_once(tmp_path, mail):
 def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """Tasks called as functions, in the test's own house; what they would send to others is kept."""
     settings = Settings("", "folder://", "", "", "http://h.example", "h.example", (KEY,), tmp_path)
-    monkeypatch.setattr(tasks, "house", lambda: worker_app.House(settings, store))
+    monkeypatch.setattr(tasks, "site", lambda: worker_app.Site(settings, store))
     return store
 
 
