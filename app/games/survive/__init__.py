@@ -1,6 +1,122 @@
-"""Survive: Escape from Atlantis, and how it is played here."""
+"""Survive: Escape from Atlantis, a race from a sinking island to the safe isles."""
 
-from app.engine.game import Game
-from app.games.survive.game import Survive
+from types import MappingProxyType
 
-GAME: Game = Survive()
+from app.engine.base import BaseGame
+from app.engine.chance import Chance
+from app.engine.game import (
+    Decision,
+    Move,
+    Option,
+    Options,
+    Outcome,
+    Policy,
+    Position,
+    Seat,
+    Step,
+)
+from app.games.survive import bot, policies, position_loader, resample
+from app.games.survive import options as settings
+from app.games.survive import position as positions
+from app.games.survive import view as views
+from app.games.survive.board import COLOURS
+from app.games.survive.events import EVENT_TYPES
+from app.games.survive.moves import MOVE_TYPES
+from app.games.survive.notation import format as writing
+from app.games.survive.notation import parse as reading
+from app.games.survive.notation import split as splitting
+from app.games.survive.rules import apply, legal, refuse, scoring, setup
+from app.games.survive.state import ENDINGS, STEPS, State
+from app.games.survive.view import SurviveView
+
+
+class Survive(BaseGame[State, Move, SurviveView]):
+    """The game: each method is answered by the module that it names."""
+
+    slug = "survive"
+    seats = settings.SEATS
+    colours: tuple[Seat, ...] = COLOURS
+    options: tuple[Option, ...] = settings.OPTIONS
+    state_type = State
+    view_type = SurviveView
+    move_types = MOVE_TYPES
+    event_types = EVENT_TYPES
+    asks: tuple[str, ...] = tuple(step for step in STEPS if step != "over")
+    reasons: tuple[str, ...] = (*refuse.REASONS, *settings.REASONS, *position_loader.REASONS)
+    endings: tuple[str, ...] = ENDINGS
+    bags: frozenset[str] = frozenset({"hands", "water_moved"})
+    policies: tuple[Policy, ...] = policies.POLICIES
+    lasting: frozenset[str] = frozenset({"explorers", "ships"})
+    demo_options: Options = MappingProxyType({"setup": "random"})
+
+    def __init__(self) -> None:
+        self._last: tuple[State, tuple[Decision, ...]] | None = None
+        """The state last asked about, with its open decisions: a page asks several times."""
+
+    def complete_options(self, seats: int, options: Options) -> Options:
+        """The options with the defaults filled in. Raises BadOptions."""
+        return settings.complete_options(seats, options)
+
+    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
+        """A new game; with `setup: random` the first turn has begun."""
+        return setup.new_game(seats, options, chance)
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        """The open decisions; none when the game is over."""
+        last = self._last
+        if last is not None and last[0] is state:
+            return last[1]
+        found = legal.decisions_of(state)
+        self._last = (state, found)
+        return found
+
+    def apply(self, state: State, seat: Seat, move: Move, chance: Chance) -> Step:
+        """The state after the move, and its events. Raises IllegalMove."""
+        return apply.apply(state, seat, move, self.decisions(state), chance)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, or None while the game goes on."""
+        return scoring.outcome_of(state)
+
+    def view(self, state: State, seat: Seat | None) -> SurviveView:
+        """What the seat may know; None: an onlooker."""
+        return views.view(state, seat)
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """A text as lines of one step each."""
+        return splitting.split(text)
+
+    def parse(self, state: State, seat: Seat, text: str) -> Move:
+        """The move that a one-step line means. Raises UnreadableMove, AmbiguousMove, IllegalMove."""
+        return reading.parse(state, seat, text)
+
+    def format(self, move: Move) -> str:
+        """The canonical text of a move."""
+        return writing.written(move)
+
+    def click_path(self, move: Move) -> tuple[str, ...]:
+        """The names to click on the board for a move, in order."""
+        return writing.click_path(move)
+
+    def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
+        """The state of a position. Raises BadPosition, BadOptions."""
+        return positions.load(position, seats, options, chance)
+
+    def dump(self, state: State) -> Position:
+        """The position of a state."""
+        return positions.dump(state)
+
+    def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
+        """Another state with the same view for the seat."""
+        return resample.resample(state, seat, chance)
+
+    def bot(self, view: SurviveView, decision: Decision, chance: Chance) -> Move:
+        """A simple player's answer."""
+        return bot.choose(view, decision, chance)
+
+    def apply_policy(self, view: SurviveView, decision: Decision, text: str) -> Move | None:
+        """The answer of the policy for an attack; None to be asked."""
+        return policies.apply_policy(view, decision, text)
+
+
+GAME = Survive()

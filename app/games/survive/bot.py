@@ -22,9 +22,7 @@ from app.games.survive.board import (
     VALUES,
     near,
 )
-from app.games.survive.rules.ground import spaces_of
-from app.games.survive.tidings import ExplorerSeen, SurviveView
-from app.games.survive.words import (
+from app.games.survive.moves import (
     Board,
     Climb,
     Dolphin,
@@ -42,6 +40,8 @@ from app.games.survive.words import (
     Wind,
     Wish,
 )
+from app.games.survive.rules.ground import spaces_of
+from app.games.survive.view import ExplorerSeen, SurviveView
 
 GUESS: Final = 3
 """The value of an explorer that the seat may not see."""

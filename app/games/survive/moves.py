@@ -1,32 +1,148 @@
-"""Every move that can be offered, made once: listing the legal ones is then only looking them up."""
+"""The moves of Survive: what a player may decide."""
 
-from typing import Final
+from app.engine.game import Move, Record
 
-from app.games.survive.board import CREATURES, EXPLORERS, ISLE_NAMES, NAME, NEXT, SHIPS, SIZE
-from app.games.survive.words import (
-    Climb,
-    Dolphin,
-    Go,
-    Hunt,
-    Jump,
-    Land,
-    Lure,
-    Sail,
-    Sink,
-    Wind,
+
+class Wish(Record, frozen=True, tag="Wish"):
+    """One explorer of a placing list: where it would stand, best first."""
+
+    value: int
+    tiles: tuple[str, ...]
+    colour: str = ""
+    """Only where a player has two."""
+
+
+class Orders(Move, frozen=True, tag="Orders"):
+    """A whole placing list, explorers in the order in which they are placed."""
+
+    wishes: tuple[Wish, ...] = ()
+    ships: tuple[str, ...] = ()
+    """Sea spaces, best first."""
+    random: bool = False
+    """Leaves everything to chance."""
+
+
+class Place(Move, frozen=True, tag="Place"):
+    """Puts the next explorer of a colour on a tile."""
+
+    value: int
+    at: str
+    colour: str = ""
+    """Only where a player has two."""
+
+
+class PutShip(Move, frozen=True, tag="PutShip"):
+    """Puts the next ship on a sea space."""
+
+    at: str
+
+
+class PlaceRandom(Move, frozen=True, tag="PlaceRandom"):
+    """Leaves one placing to chance: an explorer, or a ship."""
+
+    ship: bool = False
+
+
+class Dolphin(Move, frozen=True, tag="Dolphin"):
+    """A swimmer is carried by a dolphin."""
+
+    who: str
+    to: str
+    path: tuple[str, ...] = ()
+    """The spaces entered, where given."""
+
+
+class Wind(Move, frozen=True, tag="Wind"):
+    """The winds carry a ship."""
+
+    ship: str
+    to: str
+    path: tuple[str, ...] = ()
+    """The spaces entered, where given."""
+
+
+class Lure(Move, frozen=True, tag="Lure"):
+    """A creature is put on a vacant sea space, by the tile that moves its kind."""
+
+    creature: str
+    to: str
+
+
+class Go(Move, frozen=True, tag="Go"):
+    """An explorer goes to the next space, on land or into the water."""
+
+    who: str
+    to: str
+
+
+class Climb(Move, frozen=True, tag="Climb"):
+    """An explorer boards a ship."""
+
+    who: str
+    ship: str
+
+
+class Jump(Move, frozen=True, tag="Jump"):
+    """An explorer jumps from its ship into the water; `at` is where that is."""
+
+    who: str
+    at: str
+
+
+class Land(Move, frozen=True, tag="Land"):
+    """An explorer goes ashore on a safe isle."""
+
+    who: str
+    isle: str
+
+
+class Sail(Move, frozen=True, tag="Sail"):
+    """A ship goes to the next sea space."""
+
+    ship: str
+    to: str
+
+
+class Sink(Move, frozen=True, tag="Sink"):
+    """Removes a terrain tile."""
+
+    at: str
+
+
+class Done(Move, frozen=True, tag="Done"):
+    """Ends the movement where there is nothing to sink."""
+
+
+class Board(Move, frozen=True, tag="Board"):
+    """Names the three swimmers that a new ship takes up."""
+
+    who: tuple[str, ...]
+
+
+class Hunt(Move, frozen=True, tag="Hunt"):
+    """Moves a creature of the kind that the die shows."""
+
+    creature: str
+    to: str
+    path: tuple[str, ...] = ()
+    """The spaces entered, where given."""
+
+
+class Pass(Move, frozen=True, tag="Pass"):
+    """Moves no creature."""
+
+
+class Defend(Move, frozen=True, tag="Defend"):
+    """Plays the defence tile."""
+
+
+class Allow(Move, frozen=True, tag="Allow"):
+    """Lets the attack have its way."""
+
+
+MOVE_TYPES: tuple[type[Move], ...] = (
+    *(Orders, Place, PutShip, PlaceRandom),
+    *(Dolphin, Wind, Lure),
+    *(Go, Climb, Jump, Land, Sail),
+    *(Sink, Done, Board, Hunt, Pass, Defend, Allow),
 )
-
-GO: Final = tuple(tuple(Go(who, NAME[n]) for n in range(SIZE)) for who in EXPLORERS)
-"""By explorer and space."""
-GO_ROUND: Final = tuple(tuple(tuple(row[n] for n in NEXT[at]) for at in range(SIZE)) for row in GO)
-"""By explorer and the space it leaves: into each neighbour."""
-JUMP: Final = tuple(tuple(Jump(who, NAME[n]) for n in range(SIZE)) for who in EXPLORERS)
-CLIMB: Final = tuple(tuple(Climb(who, ship) for ship in SHIPS) for who in EXPLORERS)
-LAND: Final = tuple(tuple(Land(who, isle) for isle in ISLE_NAMES) for who in EXPLORERS)
-SAIL: Final = tuple(tuple(Sail(ship, NAME[n]) for n in range(SIZE)) for ship in SHIPS)
-SAIL_ROUND: Final = tuple(tuple(tuple(row[n] for n in NEXT[at]) for at in range(SIZE)) for row in SAIL)
-SINK: Final = tuple(Sink(NAME[n]) for n in range(SIZE))
-HUNT: Final = tuple(tuple(Hunt(creature, NAME[n]) for n in range(SIZE)) for creature in CREATURES)
-LURE: Final = tuple(tuple(Lure(creature, NAME[n]) for n in range(SIZE)) for creature in CREATURES)
-DOLPHIN: Final = tuple(tuple(Dolphin(who, NAME[n]) for n in range(SIZE)) for who in EXPLORERS)
-WIND: Final = tuple(tuple(Wind(ship, NAME[n]) for n in range(SIZE)) for ship in SHIPS)

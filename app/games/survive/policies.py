@@ -1,8 +1,8 @@
 """Standing defence (rules, section 4.5): an answer to every attack, given ahead."""
 
 from app.engine.game import Decision, Move, Policy
-from app.games.survive.rules.asking import ALLOW, DEFEND
-from app.games.survive.tidings import SurviveView
+from app.games.survive.rules.legal import ALLOW, DEFEND
+from app.games.survive.view import SurviveView
 
 POLICIES = (Policy("defend", "defend", ("ask", "always", "at least N", "never")),)
 

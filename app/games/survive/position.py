@@ -1,6 +1,7 @@
 """A state in the words of the rules, section 10."""
 
-from app.engine.game import Position
+from app.engine.chance import Chance
+from app.engine.game import Options, Position, Seat
 from app.games.survive.board import (
     CREATURES,
     EXPLORERS,
@@ -12,10 +13,10 @@ from app.games.survive.board import (
     ON_SHIP,
     SHIPS,
 )
-from app.games.survive.loading import SETUP_STEPS
+from app.games.survive.notation.format import list_of
+from app.games.survive.position_loader import Loader
 from app.games.survive.rules.ground import TILE_AT, back_of, teams, terrain_of
-from app.games.survive.words import State
-from app.games.survive.writing import list_of
+from app.games.survive.state import SETUP_STEPS, State
 
 
 def dump(state: State) -> Position:
@@ -80,3 +81,8 @@ def place_text(state: State, at: int) -> str:
         return SHIPS[at - ON_SHIP]
     land = at in TILE_AT and state.tiles[TILE_AT[at]]
     return NAME[at] if land else f"sea:{NAME[at]}"
+
+
+def load(position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
+    """The state of a position; what it leaves open is drawn beside play. Raises BadPosition, BadOptions."""
+    return Loader(position, seats, options, chance.apart("position")).state()

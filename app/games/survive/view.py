@@ -1,8 +1,9 @@
-"""What a seat may know (rules, section 8)."""
+"""What a seat may know (rules, section 8), and the view that shows it."""
 
 from collections import Counter
+from typing import TypeAlias
 
-from app.engine.game import Seat
+from app.engine.game import Record, Seat, View
 from app.games.survive.board import (
     CREATURES,
     EXPLORERS,
@@ -14,19 +15,152 @@ from app.games.survive.board import (
     ON_SHIP,
     SHIPS,
 )
-from app.games.survive.loading import SETUP_STEPS
+from app.games.survive.notation.format import list_of
 from app.games.survive.rules.creatures import hit_by
 from app.games.survive.rules.ground import TILE_AT, back_of, ground, seat_number, teams, terrain_of
-from app.games.survive.rules.turns import outcome_of
-from app.games.survive.tidings import (
-    AttackSeen,
-    BoardingSeen,
-    ExplorerSeen,
-    PlayerSeen,
-    SurviveView,
-)
-from app.games.survive.words import State
-from app.games.survive.writing import list_of
+from app.games.survive.rules.scoring import outcome_of
+from app.games.survive.state import SETUP_STEPS, State
+
+PLACES = ("land", "sea", "ship", "isle", "lost", "unplaced")
+
+
+class ExplorerSeen(Record, frozen=True, tag="ExplorerSeen"):
+    """An explorer. `place` is one of PLACES; `at` names the space, ship or isle."""
+
+    name: str
+    colour: str
+    place: str
+    at: str
+    value: int | None
+    """None where the seat may not see it."""
+
+
+class AttackSeen(Record, frozen=True, tag="AttackSeen"):
+    """A creature that has arrived and whose harm waits for an answer."""
+
+    creature: str
+    at: str
+    asked: Seat
+    hit: dict[Seat, int]
+    """How many explorers of each player it would hit, the attacker's own among them."""
+
+
+class BoardingSeen(Record, frozen=True, tag="BoardingSeen"):
+    """A new ship that cannot take up all swimmers around it."""
+
+    at: str
+    ship: str
+    swimmers: tuple[str, ...]
+
+
+class PlayerSeen(Record, frozen=True, tag="PlayerSeen"):
+    """What everybody knows about a player."""
+
+    seat: Seat
+    colours: tuple[str, ...]
+    held: int
+    """Tiles in the hand."""
+    kills: int
+    saved: int
+    left: int
+    """Explorers on the island, aboard or in the water."""
+    given: bool
+    """Has sealed a placing list (set-up by orders only)."""
+
+
+class SurviveView(View, frozen=True, tag="SurviveView"):
+    """The board and the table as one seat, or an onlooker, may see them."""
+
+    seat: Seat | None
+    players: tuple[PlayerSeen, ...]
+    """In turn order."""
+    terrain: dict[str, str]
+    """The tiles that are left; every other space is sea."""
+    explorers: tuple[ExplorerSeen, ...]
+    ships: dict[str, str]
+    creatures: dict[str, str]
+    hand: tuple[str, ...]
+    """The seat's own tiles."""
+    tiles_left: dict[str, int]
+    number: int
+    """Turns begun."""
+    turn: Seat
+    step: str
+    points: int
+    die: str
+    """What the die shows while a creature may move, else empty."""
+    water_moved: tuple[str, ...]
+    attack: AttackSeen | None
+    boarding: BoardingSeen | None
+    orders: str
+    """The seat's own sealed placing list."""
+    setup: str
+    memory: str
+    still_rounds: int
+    """Rounds in a row without land in which nobody moved; matters with `to_the_last`."""
+    over: bool
+    reason: str
+    """How the game ended, else empty."""
+    scores: dict[Seat, int]
+    """Empty before the end, like the next two."""
+    backs: dict[str, str]
+    hands: dict[Seat, tuple[str, ...]]
+
+    def standing(self) -> tuple["Standing", ...]:
+        """What is in each space that is not empty."""
+        here: dict[str, tuple[list[str], list[ExplorerSeen]]] = {}
+        aboard: dict[str, list[ExplorerSeen]] = {}
+        ship_on = {at: ship for ship, at in self.ships.items()}
+        for at in ship_on:
+            here[at] = [], []
+        for name, at in self.creatures.items():
+            here.setdefault(at, ([], []))[0].append(name)
+        for one in self.explorers:
+            if one.place in ("land", "sea"):
+                here.setdefault(one.at, ([], []))[1].append(one)
+            elif one.place == "ship":
+                aboard.setdefault(one.at, []).append(one)
+        return tuple(
+            (at, ship := ship_on.get(at, ""), tuple(aboard.get(ship, ())), tuple(creatures), tuple(explorers))
+            for at, (creatures, explorers) in here.items()
+        )
+
+    def ashore(self) -> dict[str, dict[str, int]]:
+        """For each isle that somebody has reached, how many of each colour are on it."""
+        count: dict[str, dict[str, int]] = {}
+        for one in self.explorers:
+            if one.place == "isle":
+                isle = count.setdefault(one.at, {})
+                isle[one.colour] = isle.get(one.colour, 0) + 1
+        return count
+
+    def known_values(self) -> tuple[tuple[str, int], ...]:
+        """The explorers whose value is seen, and the value."""
+        return tuple((one.name, one.value) for one in self.explorers if one.value)
+
+    def counts(self) -> tuple[tuple[PlayerSeen, int | None], ...]:
+        """The players in turn order, each with its score at the end."""
+        return tuple((player, self.scores.get(player.seat)) for player in self.players)
+
+    def whereabouts(self) -> tuple["Whereabouts", ...]:
+        """Colour by colour, who is on land, in the water, aboard, safe, lost or not yet placed."""
+        groups: dict[tuple[str, str], list[ExplorerSeen]] = {}
+        for one in self.explorers:
+            groups.setdefault((one.colour, one.place), []).append(one)
+        colours = dict.fromkeys(one.colour for one in self.explorers)
+        return tuple(
+            (colour, place, tuple(groups[colour, place]))
+            for colour in colours
+            for place in PLACES
+            if (colour, place) in groups
+        )
+
+
+Standing: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...], tuple[str, ...], tuple[ExplorerSeen, ...]]
+"""A space, the ship there or "", its passengers, the creatures and the explorers on land or in the water."""
+
+Whereabouts: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...]]
+"""A colour, a place and the explorers of that colour in such a place."""
 
 
 def view(state: State, seat: Seat | None) -> SurviveView:

@@ -20,7 +20,7 @@ from app.games.survive.board import (
     VALUES,
 )
 from app.games.survive.rules.ground import ground, teams
-from app.games.survive.words import State
+from app.games.survive.state import State
 
 OPTIONS: tuple[dict[str, str], ...] = (
     {},

@@ -5,7 +5,7 @@ import pytest
 from app.engine.chance import Chance
 from app.engine.errors import UnreadableMove
 from app.games import all_games
-from app.games.survive.words import Allow, Defend
+from app.games.survive.moves import Allow, Defend
 
 GAME = all_games()["survive"]
 

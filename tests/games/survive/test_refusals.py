@@ -9,8 +9,7 @@ from app.engine.chance import Chance
 from app.engine.errors import IllegalMove
 from app.engine.game import Move
 from app.games.survive import GAME
-from app.games.survive.rules import refusing
-from app.games.survive.words import (
+from app.games.survive.moves import (
     Board,
     Climb,
     Dolphin,
@@ -27,6 +26,7 @@ from app.games.survive.words import (
     Wind,
     Wish,
 )
+from app.games.survive.rules import refuse
 
 CHANCE = Chance(b"refusals" * 4, 0)
 TABLE: dict[str, Any] = {
@@ -237,10 +237,10 @@ def test_a_move_that_nobody_could_have_written_is_refused_like_any_other(move: A
     state = GAME.load({**TABLE, **changes}, ("red", "yellow"), GAME.complete_options(2, {}), CHANCE)
     with pytest.raises(IllegalMove) as caught:
         GAME.apply(state, "red", move, CHANCE)
-    assert caught.value.reason in refusing.REASONS
+    assert caught.value.reason in refuse.REASONS
 
 
 def test_every_reason_is_met_by_a_case() -> None:
     met = {reason for *_, reason in CASES} | {"which_colour"}
-    assert set(refusing.REASONS) - met == {"not_legal"}
+    assert set(refuse.REASONS) - met == {"not_legal"}
     assert met <= set(GAME.reasons)

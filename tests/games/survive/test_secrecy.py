@@ -8,7 +8,7 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.games.survive import GAME
 from app.games.survive.board import BACKS
-from app.games.survive.tidings import Defended, Ended, TilePlayed, TurnedUp, ValuesDealt
+from app.games.survive.events import Defended, Ended, TilePlayed, TurnedUp, ValuesDealt
 
 SEED = b"secrecy." * 4
 OPEN_EVENTS = (Defended, Ended, TilePlayed, TurnedUp)

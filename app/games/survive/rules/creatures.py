@@ -15,14 +15,15 @@ from app.games.survive.board import (
     RANGE,
     SUPPLY,
 )
-from app.games.survive.moves import HUNT
-from app.games.survive.rules.course import Course
+from app.games.survive.events import Allowed, CreatureMoved, CreaturePassed, Defended
+from app.games.survive.moves import Hunt
+from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import ground, reach, route, spaces_of
-from app.games.survive.tidings import Allowed, CreatureMoved, CreaturePassed, Defended
-from app.games.survive.words import Hunt, State
+from app.games.survive.rules.move_table import HUNT
+from app.games.survive.state import State
 
 
-def swimmers(state: State | Course) -> int:
+def swimmers(state: State | Draft) -> int:
     """The spaces with swimmers, as bits."""
     bits = 0
     for at in state.where:
@@ -31,7 +32,7 @@ def swimmers(state: State | Course) -> int:
     return bits & ground(state.tiles).sea
 
 
-def loaded_ships(state: State | Course) -> int:
+def loaded_ships(state: State | Draft) -> int:
     """The spaces with loaded ships, as bits."""
     bits = 0
     for at in state.where:
@@ -40,7 +41,7 @@ def loaded_ships(state: State | Course) -> int:
     return bits
 
 
-def passable(state: State | Course, kind: str) -> int:
+def passable(state: State | Draft, kind: str) -> int:
     """The sea spaces on which a creature of the kind need not stop, as bits."""
     sea = ground(state.tiles).sea
     if kind == "serpent":
@@ -65,32 +66,30 @@ def add_hunts(state: State, into: list[Move]) -> None:
             into += [row[n] for n in spaces_of(reach(at, through, sea, far))]
 
 
-def any_can_move(course: Course) -> bool:
+def any_can_move(draft: Draft) -> bool:
     """Whether a creature of the kind that the die shows can move at all."""
-    sea = course.ground.sea
-    return any(
-        course.creatures[n] >= 0 and reach(course.creatures[n], 0, sea, 1) for n in of_kind(course.die)
-    )
+    sea = draft.ground.sea
+    return any(draft.creatures[n] >= 0 and reach(draft.creatures[n], 0, sea, 1) for n in of_kind(draft.die))
 
 
-def hunt(course: Course, move: Hunt) -> bool:
+def hunt(draft: Draft, move: Hunt) -> bool:
     """A creature moves and strikes. Whether the game now waits for a defender instead."""
     creature, to = CREATURE_ID[move.creature], ID[move.to]
-    start = course.creatures[creature]
+    start = draft.creatures[creature]
     kind = KIND_OF[creature]
-    path = tuple(ID[name] for name in move.path) or route(start, to, passable(course, kind), RANGE[kind])
-    course.creatures[creature] = to
-    course.tell(CreatureMoved(course.mover, move.creature, NAME[start], tuple(NAME[n] for n in path)))
-    course.attacker = creature
-    return ask_next(course, course.active)
+    path = tuple(ID[name] for name in move.path) or route(start, to, passable(draft, kind), RANGE[kind])
+    draft.creatures[creature] = to
+    draft.tell(CreatureMoved(draft.mover, move.creature, NAME[start], tuple(NAME[n] for n in path)))
+    draft.attacker = creature
+    return ask_next(draft, draft.active)
 
 
-def rest(course: Course) -> None:
+def rest(draft: Draft) -> None:
     """No creature is moved."""
-    course.tell(CreaturePassed(course.mover))
+    draft.tell(CreaturePassed(draft.mover))
 
 
-def hit_by(state: State | Course, creature: int, at: int) -> list[int]:
+def hit_by(state: State | Draft, creature: int, at: int) -> list[int]:
     """The explorers whom a creature on the space threatens and a defence may save. None for a serpent.
 
     A shark threatens the swimmers, a whale the passengers of the ship.
@@ -107,32 +106,32 @@ def hit_by(state: State | Course, creature: int, at: int) -> list[int]:
     return []
 
 
-def ask_next(course: Course, after: int) -> bool:
+def ask_next(draft: Draft, after: int) -> bool:
     """The next clockwise who is hit and holds a tile of any kind is asked; where there is none, harm is done.
 
     Ruling: possible defenders are asked one after another, clockwise from the active player.
     """
-    seats = len(course.seats)
-    at = course.creatures[course.attacker]
-    hit = {course.teams.owner[n] for n in hit_by(course, course.attacker, at)}
+    seats = len(draft.seats)
+    at = draft.creatures[draft.attacker]
+    hit = {draft.teams.owner[n] for n in hit_by(draft, draft.attacker, at)}
     seat = (after + 1) % seats
-    while seat != course.active:
-        if seat in hit and course.hands[seat]:
-            course.step, course.asked = "defend", seat
+    while seat != draft.active:
+        if seat in hit and draft.hands[seat]:
+            draft.step, draft.asked = "defend", seat
             return True
         seat = (seat + 1) % seats
-    strike(course)
+    strike(draft)
     return False
 
 
-def strike(course: Course) -> None:
+def strike(draft: Draft) -> None:
     """The creature that has arrived does its harm."""
-    creature = course.attacker
-    at = course.creatures[creature]
-    course.attacker = course.asked = -1
-    if KIND_OF[creature] != "shark" and loaded_ships(course) >> at & 1:
-        course.wreck(course.ships.index(at), creature)
-    course.drown(at)
+    creature = draft.attacker
+    at = draft.creatures[creature]
+    draft.attacker = draft.asked = -1
+    if KIND_OF[creature] != "shark" and loaded_ships(draft) >> at & 1:
+        draft.wreck(draft.ships.index(at), creature)
+    draft.drown(at)
 
 
 def defence_of(state: State) -> str:
@@ -140,34 +139,34 @@ def defence_of(state: State) -> str:
     return DEFENCES[KIND_OF[state.attacker]]
 
 
-def defend(course: Course) -> None:
+def defend(draft: Draft) -> None:
     """The asked player's tile drives the attacker out of the game; nobody is harmed."""
-    creature, seat = course.attacker, course.asked
+    creature, seat = draft.attacker, draft.asked
     tile = DEFENCES[KIND_OF[creature]]
-    discard(course, seat, tile)
-    at = course.creatures[creature]
-    course.creatures[creature] = -1
-    course.attacker = course.asked = -1
-    course.reveals = True
-    course.tell(Defended(course.seats[seat], tile, CREATURES[creature], NAME[at]))
+    discard(draft, seat, tile)
+    at = draft.creatures[creature]
+    draft.creatures[creature] = -1
+    draft.attacker = draft.asked = -1
+    draft.reveals = True
+    draft.tell(Defended(draft.seats[seat], tile, CREATURES[creature], NAME[at]))
 
 
-def allow(course: Course) -> bool:
+def allow(draft: Draft) -> bool:
     """The asked player lets it happen. Whether another one is asked."""
-    creature = course.attacker
-    at = NAME[course.creatures[creature]]
-    course.tell(Allowed(course.seats[course.asked], CREATURES[creature], at))
-    return ask_next(course, course.asked)
+    creature = draft.attacker
+    at = NAME[draft.creatures[creature]]
+    draft.tell(Allowed(draft.seats[draft.asked], CREATURES[creature], at))
+    return ask_next(draft, draft.asked)
 
 
-def discard(course: Course, seat: int, tile: str) -> None:
+def discard(draft: Draft, seat: int, tile: str) -> None:
     """A tile leaves a hand and the game."""
-    hand = list(course.hands[seat])
+    hand = list(draft.hands[seat])
     hand.remove(tile)
-    course.hands = (*course.hands[:seat], tuple(hand), *course.hands[seat + 1 :])
+    draft.hands = (*draft.hands[:seat], tuple(hand), *draft.hands[seat + 1 :])
 
 
-def take(course: Course, seat: int, tile: str) -> None:
+def take(draft: Draft, seat: int, tile: str) -> None:
     """A tile comes into a hand."""
-    hand = tuple(sorted((*course.hands[seat], tile), key=BACKS.index))
-    course.hands = (*course.hands[:seat], hand, *course.hands[seat + 1 :])
+    hand = tuple(sorted((*draft.hands[seat], tile), key=BACKS.index))
+    draft.hands = (*draft.hands[:seat], hand, *draft.hands[seat + 1 :])

@@ -18,7 +18,7 @@ from app.games.survive.board import (
     TERRAINS,
     near,
 )
-from app.games.survive.words import State
+from app.games.survive.state import State
 
 ISLAND_ID: Final = tuple(ID[name] for name in ISLAND)
 TILE_AT: Final = {space: n for n, space in enumerate(ISLAND_ID)}

@@ -15,11 +15,12 @@ from app.games.survive.board import (
     SHIPS,
     SIZE,
 )
-from app.games.survive.moves import CLIMB, GO, GO_ROUND, JUMP, LAND, SAIL, SAIL_ROUND
-from app.games.survive.rules.course import Course
+from app.games.survive.events import Boarded, Jumped, Sailed, Saved, Swam, Walked
+from app.games.survive.moves import Climb, Go, Jump, Land, Sail
+from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import ground, spaces_of, teams
-from app.games.survive.tidings import Boarded, Jumped, Sailed, Saved, Swam, Walked
-from app.games.survive.words import Climb, Go, Jump, Land, Sail, State
+from app.games.survive.rules.move_table import CLIMB, GO, GO_ROUND, JUMP, LAND, SAIL, SAIL_ROUND
+from app.games.survive.state import State
 
 LANDING_IS_A_WATER_MOVE = True
 """Ruling: a swimmer that goes ashore on an isle makes its water move of the turn."""
@@ -35,7 +36,7 @@ def steers(state: State, seat: int) -> list[int]:
     ]
 
 
-def crews_of(state: State | Course) -> dict[int, list[int]]:
+def crews_of(state: State | Draft) -> dict[int, list[int]]:
     """For each loaded ship how many explorers of each seat are aboard."""
     owner = teams(state.seats, state.variant.two).owner
     crews: dict[int, list[int]] = {}
@@ -106,94 +107,94 @@ def add_moves(state: State, into: list[Move]) -> None:
                 into += [SAIL[ship][n] for n in spaces_of(free)]
 
 
-def can_move(course: Course) -> bool:
+def can_move(draft: Draft) -> bool:
     """Whether the active player has a step for a point: whether `add_moves` would append anything."""
-    if not course.points:
+    if not draft.points:
         return False
-    here = course.ground
-    for explorer in course.teams.members[course.active]:
-        at = course.where[explorer]
+    here = draft.ground
+    for explorer in draft.teams.members[draft.active]:
+        at = draft.where[explorer]
         if 0 <= at < SIZE and here.land >> at & 1:
             return True  # every tile of the island has six neighbours, and all can be entered
     moves: list[Move] = []
-    add_moves(course.state(), moves)
+    add_moves(draft.state(), moves)
     return bool(moves)
 
 
-def go(course: Course, move: Go) -> None:
+def go(draft: Draft, move: Go) -> None:
     """An explorer walks, or goes into the water next to it."""
     explorer, to = EXPLORER_ID[move.who], ID[move.to]
-    start = course.where[explorer]
-    land = course.ground.land
-    course.where[explorer] = to
-    course.stirred = True
+    start = draft.where[explorer]
+    land = draft.ground.land
+    draft.where[explorer] = to
+    draft.stirred = True
     if land >> to & 1:
-        course.tell(Walked(course.mover, move.who, NAME[start], move.to))
+        draft.tell(Walked(draft.mover, move.who, NAME[start], move.to))
         return
-    course.water |= 1 << explorer
-    course.tell(Swam(course.mover, move.who, NAME[start], (move.to,), from_land=bool(land >> start & 1)))
-    course.drown(to)
+    draft.water |= 1 << explorer
+    draft.tell(Swam(draft.mover, move.who, NAME[start], (move.to,), from_land=bool(land >> start & 1)))
+    draft.drown(to)
 
 
-def jump(course: Course, move: Jump) -> None:
+def jump(draft: Draft, move: Jump) -> None:
     """An explorer jumps into the water where its ship is."""
     explorer = EXPLORER_ID[move.who]
-    ship = course.where[explorer] - ON_SHIP
-    space = course.ships[ship]
-    course.where[explorer] = space
-    course.water |= 1 << explorer
-    course.stirred = True
-    course.tell(Jumped(course.mover, move.who, SHIPS[ship], NAME[space]))
-    course.drown(space)
+    ship = draft.where[explorer] - ON_SHIP
+    space = draft.ships[ship]
+    draft.where[explorer] = space
+    draft.water |= 1 << explorer
+    draft.stirred = True
+    draft.tell(Jumped(draft.mover, move.who, SHIPS[ship], NAME[space]))
+    draft.drown(space)
 
 
-def climb(course: Course, move: Climb) -> None:
+def climb(draft: Draft, move: Climb) -> None:
     """An explorer boards a ship: from land, from the water, or from another ship.
 
     Ruling: boarding a ship that stands with a serpent or whale wakes that creature, as sailing there would.
     """
     explorer, ship = EXPLORER_ID[move.who], SHIP_ID[move.ship]
-    start = course.where[explorer]
+    start = draft.where[explorer]
     from_ship = ""
     if start >= ON_SHIP:
         from_ship = SHIPS[start - ON_SHIP]
-        start = course.ships[start - ON_SHIP]
-    elif not course.ground.land >> start & 1:
-        course.water |= 1 << explorer
-    course.where[explorer] = ON_SHIP + ship
-    course.stirred = True
-    course.tell(
-        Boarded(course.mover, move.who, move.ship, NAME[start], NAME[course.ships[ship]], from_ship),
+        start = draft.ships[start - ON_SHIP]
+    elif not draft.ground.land >> start & 1:
+        draft.water |= 1 << explorer
+    draft.where[explorer] = ON_SHIP + ship
+    draft.stirred = True
+    draft.tell(
+        Boarded(draft.mover, move.who, move.ship, NAME[start], NAME[draft.ships[ship]], from_ship),
     )
-    course.ship_meets_creatures(ship)
+    draft.ship_meets_creatures(ship)
 
 
-def land(course: Course, move: Land) -> None:
+def land(draft: Draft, move: Land) -> None:
     """An explorer goes ashore on a safe isle, from the water or from its ship."""
     explorer = EXPLORER_ID[move.who]
-    start = course.where[explorer]
+    start = draft.where[explorer]
     from_ship = ""
     if start >= ON_SHIP:
         from_ship = SHIPS[start - ON_SHIP]
-        start = course.ships[start - ON_SHIP]
+        start = draft.ships[start - ON_SHIP]
     elif LANDING_IS_A_WATER_MOVE:
-        course.water |= 1 << explorer
-    course.where[explorer] = ON_ISLE + ISLE_NAMES.index(move.isle)
-    course.stirred = True
-    course.tell(Saved(course.mover, move.who, move.isle, NAME[start], from_ship))
+        draft.water |= 1 << explorer
+    draft.where[explorer] = ON_ISLE + ISLE_NAMES.index(move.isle)
+    draft.stirred = True
+    draft.tell(Saved(draft.mover, move.who, move.isle, NAME[start], from_ship))
 
 
-def sail(course: Course, move: Sail) -> None:
+def sail(draft: Draft, move: Sail) -> None:
     """A ship goes to the next sea space."""
-    carry(course, SHIP_ID[move.ship], (ID[move.to],), wind=False)
+    carry(draft, SHIP_ID[move.ship], (ID[move.to],), wind=False)
 
 
-def carry(course: Course, ship: int, path: tuple[int, ...], *, wind: bool) -> None:
+def carry(draft: Draft, ship: int, path: tuple[int, ...], *, wind: bool) -> None:
     """A ship goes along a path; a loaded one that meets a serpent or whale at its end is lost."""
-    start = course.ships[ship]
-    course.ships[ship] = path[-1]
-    if course.aboard(ship):
-        course.stirred = True
+    start = draft.ships[ship]
+    draft.ships[ship] = path[-1]
+    if draft.aboard(ship):
+        draft.stirred = True
     names = tuple(NAME[n] for n in path)
-    course.tell(Sailed(course.mover, SHIPS[ship], NAME[start], names, wind))
-    course.ship_meets_creatures(ship)
+    draft.tell(Sailed(draft.mover, SHIPS[ship], NAME[start], names, wind))
+    draft.ship_meets_creatures(ship)

@@ -20,23 +20,24 @@ from app.games.survive.board import (
     VALUES,
     near,
 )
+from app.games.survive.events import ExplorerPlaced, OrdersGiven, ShipPlaced, ValuesDealt
+from app.games.survive.moves import Orders, Place, PlaceRandom, PutShip, Wish
 from app.games.survive.rules import turns
-from app.games.survive.rules.course import Course
+from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import ISLAND_ID, ground, spaces_of, teams
-from app.games.survive.tidings import ExplorerPlaced, OrdersGiven, ShipPlaced, ValuesDealt
-from app.games.survive.words import Orders, Place, PlaceRandom, PutShip, State, Wish
+from app.games.survive.state import State
 
 LUCK = "placing"
 """Random placing draws beside play, so that a scenario's script is left alone."""
 
 
-def next_explorer(state: State | Course, colour: str) -> int:
+def next_explorer(state: State | Draft, colour: str) -> int:
     """The explorer of a colour that is placed next, or -1."""
     first = COLOURS.index(colour) * EACH
     return next((n for n in range(first, first + EACH) if state.where[n] == UNPLACED), -1)
 
 
-def values_left(state: State | Course, colour: str) -> Counter[int]:
+def values_left(state: State | Draft, colour: str) -> Counter[int]:
     """How many explorers of each value a colour has still to place."""
     first = COLOURS.index(colour) * EACH
     left = Counter(VALUES)
@@ -46,13 +47,13 @@ def values_left(state: State | Course, colour: str) -> Counter[int]:
     return +left
 
 
-def colours_left(state: State | Course, seat: int) -> list[str]:
+def colours_left(state: State | Draft, seat: int) -> list[str]:
     """The colours of a seat that have explorers to place."""
     own = teams(state.seats, state.variant.two).colours[seat]
     return [colour for colour in own if next_explorer(state, colour) >= 0]
 
 
-def free_tiles(state: State | Course) -> list[int]:
+def free_tiles(state: State | Draft) -> list[int]:
     """The tiles on which an explorer may be placed; two may stand inland in an overpopulated set-up."""
     here = ground(state.tiles)
     crowd = Counter(state.where)
@@ -64,7 +65,7 @@ def free_tiles(state: State | Course) -> list[int]:
     ]
 
 
-def free_coast(state: State | Course) -> list[int]:
+def free_coast(state: State | Draft) -> list[int]:
     """The sea spaces on which a ship may be placed."""
     here = ground(state.tiles)
     taken = (*state.ships, *state.creatures[: FIRST_OF["shark"]])
@@ -87,135 +88,135 @@ def add_launchings(state: State, into: list[Move]) -> None:
     into.append(PlaceRandom(ship=True))
 
 
-def place(course: Course, move: Place) -> None:
+def place(draft: Draft, move: Place) -> None:
     """The active player's next explorer is put on a tile."""
-    colour = move.colour or course.teams.colours[course.active][0]
-    put(course, course.active, colour, move.value, ID[move.at])
-    go_on(course, after=course.active)
+    colour = move.colour or draft.teams.colours[draft.active][0]
+    put(draft, draft.active, colour, move.value, ID[move.at])
+    go_on(draft, after=draft.active)
 
 
-def put_ship(course: Course, move: PutShip) -> None:
+def put_ship(draft: Draft, move: PutShip) -> None:
     """The active player's next ship is put on the sea."""
-    launch(course, course.active, ID[move.at])
-    go_on(course, after=course.active)
+    launch(draft, draft.active, ID[move.at])
+    go_on(draft, after=draft.active)
 
 
-def place_random(course: Course, move: PlaceRandom, chance: Chance) -> None:
+def place_random(draft: Draft, move: PlaceRandom, chance: Chance) -> None:
     """Chance puts the active player's next explorer or ship; he is told the value."""
     luck = chance.apart(LUCK)
-    seat = course.active
+    seat = draft.active
     if move.ship:
-        launch(course, seat, luck.pick(free_coast(course)))
+        launch(draft, seat, luck.pick(free_coast(draft)))
     else:
-        explorer = put_by_wish(course, seat, None, luck)
-        course.tell(ValuesDealt(course.seats[seat], {EXPLORERS[explorer]: course.worth[explorer]}), only=seat)
-    course.reveals = True
-    go_on(course, after=seat)
+        explorer = put_by_wish(draft, seat, None, luck)
+        draft.tell(ValuesDealt(draft.seats[seat], {EXPLORERS[explorer]: draft.worth[explorer]}), only=seat)
+    draft.reveals = True
+    go_on(draft, after=seat)
 
 
-def seal(course: Course, seat: int, move: Orders, chance: Chance) -> None:
+def seal(draft: Draft, seat: int, move: Orders, chance: Chance) -> None:
     """A placing list is given; with the last one everything is placed and the first turn begins."""
-    course.orders = (*course.orders[:seat], move, *course.orders[seat + 1 :])
-    course.tell(OrdersGiven(course.seats[seat]))
-    if None not in course.orders:
-        place_all(course, course.orders, chance)
+    draft.orders = (*draft.orders[:seat], move, *draft.orders[seat + 1 :])
+    draft.tell(OrdersGiven(draft.seats[seat]))
+    if None not in draft.orders:
+        place_all(draft, draft.orders, chance)
 
 
-def place_all(course: Course, lists: Sequence[Orders | None], chance: Chance) -> None:
+def place_all(draft: Draft, lists: Sequence[Orders | None], chance: Chance) -> None:
     """Everything is placed in turn order from the lists; where a list does not help, by chance."""
     luck = chance.apart(LUCK)
     wishes = [list(given.wishes) if given else [] for given in lists]
-    course.step = "explorers"
-    course.active = len(course.seats) - 1
+    draft.step = "explorers"
+    draft.active = len(draft.seats) - 1
     drawn: list[int] = []
-    while next_to_place(course, course.active):
-        mine = wishes[course.active]
+    while next_to_place(draft, draft.active):
+        mine = wishes[draft.active]
         wish = mine.pop(0) if mine else None
-        explorer = put_by_wish(course, course.active, wish, luck)
-        if wish is None or wish.value != course.worth[explorer]:
+        explorer = put_by_wish(draft, draft.active, wish, luck)
+        if wish is None or wish.value != draft.worth[explorer]:
             drawn.append(explorer)
-    while next_to_launch(course, course.active):
-        free = free_coast(course)
-        wanted = lists[course.active]
+    while next_to_launch(draft, draft.active):
+        free = free_coast(draft)
+        wanted = lists[draft.active]
         spaces = [ID[name] for name in wanted.ships] if wanted else []
         at = next((space for space in spaces if space in free), None)
-        launch(course, course.active, luck.pick(free) if at is None else at)
-    course.reveals = True
-    for seat, name in enumerate(course.seats):
-        dealt = {EXPLORERS[n]: course.worth[n] for n in drawn if course.teams.owner[n] == seat}
+        launch(draft, draft.active, luck.pick(free) if at is None else at)
+    draft.reveals = True
+    for seat, name in enumerate(draft.seats):
+        dealt = {EXPLORERS[n]: draft.worth[n] for n in drawn if draft.teams.owner[n] == seat}
         if dealt:
-            course.tell(ValuesDealt(name, dealt), only=seat)
-    open_game(course)
+            draft.tell(ValuesDealt(name, dealt), only=seat)
+    open_game(draft)
 
 
-def put_by_wish(course: Course, seat: int, wish: Wish | None, luck: Chance) -> int:
+def put_by_wish(draft: Draft, seat: int, wish: Wish | None, luck: Chance) -> int:
     """Place a seat's next explorer on the first tile of the wish that is free, else by chance.
 
     Without a wish, or where it asks for what is no longer there, colour and value are drawn too.
     """
-    colours = colours_left(course, seat)
-    colour = (wish.colour or course.teams.colours[seat][0]) if wish else ""
+    colours = colours_left(draft, seat)
+    colour = (wish.colour or draft.teams.colours[seat][0]) if wish else ""
     if colour not in colours:
         colour = luck.pick(colours)
-    left = sorted(values_left(course, colour).elements())
+    left = sorted(values_left(draft, colour).elements())
     value = wish.value if wish and wish.value in left else luck.pick(left)
-    free = free_tiles(course)
+    free = free_tiles(draft)
     spaces = [ID[name] for name in wish.tiles] if wish else []
     at = next((space for space in spaces if space in free), None)
-    return put(course, seat, colour, value, luck.pick(free) if at is None else at)
+    return put(draft, seat, colour, value, luck.pick(free) if at is None else at)
 
 
-def put(course: Course, seat: int, colour: str, value: int, space: int) -> int:
+def put(draft: Draft, seat: int, colour: str, value: int, space: int) -> int:
     """The next explorer of a colour stands on a tile. Its number."""
-    explorer = next_explorer(course, colour)
-    course.where[explorer] = space
-    course.worth = (*course.worth[:explorer], value, *course.worth[explorer + 1 :])
-    course.tell(ExplorerPlaced(course.seats[seat], EXPLORERS[explorer], NAME[space]))
+    explorer = next_explorer(draft, colour)
+    draft.where[explorer] = space
+    draft.worth = (*draft.worth[:explorer], value, *draft.worth[explorer + 1 :])
+    draft.tell(ExplorerPlaced(draft.seats[seat], EXPLORERS[explorer], NAME[space]))
     return explorer
 
 
-def launch(course: Course, seat: int, space: int) -> None:
+def launch(draft: Draft, seat: int, space: int) -> None:
     """The next ship lies on the sea."""
-    ship = course.appeared[2]
-    course.appeared = (course.appeared[0], course.appeared[1], ship + 1)
-    course.ships[ship] = space
-    course.tell(ShipPlaced(course.seats[seat], SHIPS[ship], NAME[space]))
+    ship = draft.appeared[2]
+    draft.appeared = (draft.appeared[0], draft.appeared[1], ship + 1)
+    draft.ships[ship] = space
+    draft.tell(ShipPlaced(draft.seats[seat], SHIPS[ship], NAME[space]))
 
 
-def next_to_place(course: Course, after: int) -> bool:
+def next_to_place(draft: Draft, after: int) -> bool:
     """The next seat clockwise that has an explorer to place becomes active, or the ships' turn comes.
 
     Whether one has, and there is a tile for it.
     """
-    seats = len(course.seats)
+    seats = len(draft.seats)
     order = [(after + turn) % seats for turn in range(1, seats + 1)]
-    waiting = next((seat for seat in order if colours_left(course, seat)), None)
-    if waiting is not None and free_tiles(course):
-        course.active = waiting
+    waiting = next((seat for seat in order if colours_left(draft, seat)), None)
+    if waiting is not None and free_tiles(draft):
+        draft.active = waiting
         return True
-    course.step = "ships"
-    course.active = seats - 1
+    draft.step = "ships"
+    draft.active = seats - 1
     return False
 
 
-def next_to_launch(course: Course, after: int) -> bool:
+def next_to_launch(draft: Draft, after: int) -> bool:
     """The next seat clockwise becomes active if a ship is left to place and there is room. Whether so."""
-    course.active = (after + 1) % len(course.seats)
-    total = SHIPS_EACH * sum(len(colours) for colours in course.teams.colours)
-    return course.appeared[2] < total and bool(free_coast(course))
+    draft.active = (after + 1) % len(draft.seats)
+    total = SHIPS_EACH * sum(len(colours) for colours in draft.teams.colours)
+    return draft.appeared[2] < total and bool(free_coast(draft))
 
 
-def go_on(course: Course, after: int) -> None:
+def go_on(draft: Draft, after: int) -> None:
     """After one placing: the next one, or the first turn."""
-    if course.step == "explorers" and not next_to_place(course, after):
-        after = course.active
-    if course.step == "ships" and not next_to_launch(course, after):
-        open_game(course)
+    if draft.step == "explorers" and not next_to_place(draft, after):
+        after = draft.active
+    if draft.step == "ships" and not next_to_launch(draft, after):
+        open_game(draft)
 
 
-def open_game(course: Course) -> None:
+def open_game(draft: Draft) -> None:
     """The first seat's first turn begins. Whom a position has not placed by now is out of the game."""
-    course.where = [LOST if at == UNPLACED else at for at in course.where]
-    course.orders = ()
-    course.active = 0
-    turns.begin(course)
+    draft.where = [LOST if at == UNPLACED else at for at in draft.where]
+    draft.orders = ()
+    draft.active = 0
+    turns.begin(draft)

@@ -19,12 +19,13 @@ from app.games.survive.board import (
     SHIPS,
     SUPPLY,
 )
-from app.games.survive.moves import SINK
-from app.games.survive.rules.course import Course
+from app.games.survive.events import Appeared, Drew, Kept, Rescued, Sank, Swallowed, TurnedUp
+from app.games.survive.moves import Board, Done, Sink
 from app.games.survive.rules.creatures import take
+from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import TILE_AT, back_of, ground, teams, terrain_of
-from app.games.survive.tidings import Appeared, Drew, Kept, Rescued, Sank, Swallowed, TurnedUp
-from app.games.survive.words import Board, Done, Sink, State
+from app.games.survive.rules.move_table import SINK
+from app.games.survive.state import State
 
 DONE = Done()
 MOST_LISTED = 400
@@ -49,87 +50,85 @@ def default_sink(state: State) -> Move:
     return SINK[min(sinkable, key=count)]
 
 
-def sink(course: Course, move: Sink) -> str:
+def sink(draft: Draft, move: Sink) -> str:
     """A tile goes down and its back works. What follows: "volcano", "board", "submerged", or "roll"."""
     space = ID[move.at]
     place = TILE_AT[space]
-    code = course.tiles[place]
-    fallen = course.standing(space)
-    course.tiles = (*course.tiles[:place], 0, *course.tiles[place + 1 :])
-    course.stirred = course.stirred or bool(fallen)
-    course.reveals = True
-    course.tell(Sank(course.mover, move.at, terrain_of(code), tuple(EXPLORERS[n] for n in fallen)))
+    code = draft.tiles[place]
+    fallen = draft.standing(space)
+    draft.tiles = (*draft.tiles[:place], 0, *draft.tiles[place + 1 :])
+    draft.stirred = draft.stirred or bool(fallen)
+    draft.reveals = True
+    draft.tell(Sank(draft.mover, move.at, terrain_of(code), tuple(EXPLORERS[n] for n in fallen)))
     back = back_of(code)
     if back not in IMMEDIATE:
-        take(course, course.active, back)
-        course.tell(Kept(course.mover, move.at, len(course.hands[course.active])))
-        course.tell(Drew(course.mover, move.at, back), only=course.active)
+        take(draft, draft.active, back)
+        draft.tell(Kept(draft.mover, move.at, len(draft.hands[draft.active])))
+        draft.tell(Drew(draft.mover, move.at, back), only=draft.active)
     else:
-        course.tell(TurnedUp(course.mover, move.at, back))
-        if back == "volcano" and not (course.variant.to_the_last or course.variant.submerged):
+        draft.tell(TurnedUp(draft.mover, move.at, back))
+        if back == "volcano" and not (draft.variant.to_the_last or draft.variant.submerged):
             return "volcano"
         if back in ("whirlpool", "volcano"):
-            whirl(course, space)
+            whirl(draft, space)
         else:
-            appear(course, back, space)
-    if course.variant.submerged and not course.ground.land:
-        if course.boarding >= 0:
-            board(course, default_boarding(course))
+            appear(draft, back, space)
+    if draft.variant.submerged and not draft.ground.land:
+        if draft.boarding >= 0:
+            board(draft, default_boarding(draft))
         return "submerged"
-    return "board" if course.boarding >= 0 else "roll"
+    return "board" if draft.boarding >= 0 else "roll"
 
 
-def appear(course: Course, back: str, space: int) -> None:
+def appear(draft: Draft, back: str, space: int) -> None:
     """A new shark, whale or ship stands on the space; an exhausted supply adds nothing."""
     which = ("shark", "whale", "ship").index(back)
-    number = course.appeared[which]
+    number = draft.appeared[which]
     if number >= SUPPLY[back]:
         return
-    course.appeared = (*course.appeared[:which], number + 1, *course.appeared[which + 1 :])  # type: ignore[assignment]
+    draft.appeared = (*draft.appeared[:which], number + 1, *draft.appeared[which + 1 :])  # type: ignore[assignment]
     if back == "ship":
-        course.ships[number] = space
-        course.tell(Appeared(SHIPS[number], NAME[space]))
-        around = course.standing(space)
+        draft.ships[number] = space
+        draft.tell(Appeared(SHIPS[number], NAME[space]))
+        around = draft.standing(space)
         if len(around) > ABOARD:
-            course.boarding = number
+            draft.boarding = number
         elif around:
-            rescue(course, number, around)
+            rescue(draft, number, around)
         return
     creature = FIRST_OF[back] + number
-    course.creatures[creature] = space
-    course.tell(Appeared(CREATURES[creature], NAME[space]))
-    course.drown(space)
+    draft.creatures[creature] = space
+    draft.tell(Appeared(CREATURES[creature], NAME[space]))
+    draft.drown(space)
 
 
-def rescue(course: Course, ship: int, explorers: list[int]) -> None:
+def rescue(draft: Draft, ship: int, explorers: list[int]) -> None:
     """A new ship takes swimmers up for free."""
     for n in explorers:
-        course.where[n] = ON_SHIP + ship
+        draft.where[n] = ON_SHIP + ship
     names = tuple(EXPLORERS[n] for n in explorers)
-    course.tell(Rescued(SHIPS[ship], NAME[course.ships[ship]], names))
+    draft.tell(Rescued(SHIPS[ship], NAME[draft.ships[ship]], names))
 
 
-def whirl(course: Course, space: int) -> None:
+def whirl(draft: Draft, space: int) -> None:
     """A whirlpool takes all that is on the space and on the sea around it."""
-    waters = (1 << space | NEAR[space]) & course.ground.sea
-    ships = [n for n, at in enumerate(course.ships) if at >= 0 and waters >> at & 1]
-    creatures = [n for n, at in enumerate(course.creatures) if at >= 0 and waters >> at & 1]
+    waters = (1 << space | NEAR[space]) & draft.ground.sea
+    ships = [n for n, at in enumerate(draft.ships) if at >= 0 and waters >> at & 1]
+    creatures = [n for n, at in enumerate(draft.creatures) if at >= 0 and waters >> at & 1]
     lost = [
         n
-        for n, at in enumerate(course.where)
+        for n, at in enumerate(draft.where)
         if (0 <= at < ON_SHIP and waters >> at & 1) or (ON_SHIP <= at < ON_ISLE and at - ON_SHIP in ships)
     ]
     for n in ships:
-        course.ships[n] = -1
+        draft.ships[n] = -1
     for n in creatures:
-        course.creatures[n] = -1
-    course.tell(
-        Swallowed(NAME[space], tuple(SHIPS[n] for n in ships), tuple(CREATURES[n] for n in creatures))
-    )
-    course.kill(lost, space, "whirlpool")
+        draft.creatures[n] = -1
+    draft.tell(Swallowed(NAME[space], tuple(SHIPS[n] for n in ships), tuple(CREATURES[n] for n in creatures)))
+    draft.kill(lost, space, "whirlpool")
 
 
-def boarders(state: State | Course) -> list[int]:
+def boarders(state: State | Draft) -> list[int]:
     """Who swims about the new ship, in the order in which the clock takes them up.
 
     The active player's own first, then the others' clockwise; each by number, then by colour.
@@ -141,7 +140,7 @@ def boarders(state: State | Course) -> list[int]:
     return sorted(around, key=lambda n: ((owner[n] - state.active) % seats, n % EACH, n // EACH))
 
 
-def default_boarding(state: State | Course) -> Board:
+def default_boarding(state: State | Draft) -> Board:
     """The three whom the clock takes up."""
     return Board(tuple(EXPLORERS[n] for n in sorted(boarders(state)[:ABOARD])))
 
@@ -154,8 +153,8 @@ def add_boardings(state: State, into: list[Move]) -> None:
         into += [Board(tuple(EXPLORERS[e] for e in three)) for three in combinations(around, ABOARD)]
 
 
-def board(course: Course, move: Board) -> None:
+def board(draft: Draft, move: Board) -> None:
     """The three named swimmers board the new ship."""
-    ship = course.boarding
-    course.boarding = -1
-    rescue(course, ship, [EXPLORER_ID[name] for name in move.who])
+    ship = draft.boarding
+    draft.boarding = -1
+    rescue(draft, ship, [EXPLORER_ID[name] for name in move.who])

@@ -13,13 +13,14 @@ from app.games.survive.board import (
     ON_SHIP,
     SHIP_ID,
 )
-from app.games.survive.moves import DOLPHIN, LURE, WIND
-from app.games.survive.rules.course import Course
+from app.games.survive.events import Lured, Swam, TilePlayed
+from app.games.survive.moves import Dolphin, Lure, Wind
 from app.games.survive.rules.creatures import discard, loaded_ships, of_kind, swimmers
+from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import ground, reach, route, spaces_of, teams
+from app.games.survive.rules.move_table import DOLPHIN, LURE, WIND
 from app.games.survive.rules.moving import carry, steers
-from app.games.survive.tidings import Lured, Swam, TilePlayed
-from app.games.survive.words import Dolphin, Lure, State, Wind
+from app.games.survive.state import State
 
 DOLPHIN_IS_A_WATER_MOVE = False
 """Ruling: a swimmer carried by a dolphin may still make its own water move of the turn."""
@@ -28,12 +29,12 @@ WIND_MOVES_ANY_EMPTY_SHIP = True
 """Ruling: the winds may carry any empty ship, even for a player with nobody left."""
 
 
-def fleet(state: State | Course) -> int:
+def fleet(state: State | Draft) -> int:
     """The spaces with ships, as bits."""
     return sum(1 << at for at in state.ships if at >= 0)
 
 
-def dolphin_way(state: State | Course) -> tuple[int, int]:
+def dolphin_way(state: State | Draft) -> tuple[int, int]:
     """The spaces that a dolphin crosses with a swimmer, and those where it may end."""
     sea = ground(state.tiles).sea
     deadly = 0
@@ -43,7 +44,7 @@ def dolphin_way(state: State | Course) -> tuple[int, int]:
     return sea & ~deadly, sea
 
 
-def wind_way(state: State | Course, ship: int) -> tuple[int, int]:
+def wind_way(state: State | Draft, ship: int) -> tuple[int, int]:
     """The spaces that a ship crosses before the winds, and those where it may end."""
     free = ground(state.tiles).sea & ~fleet(state) | 1 << state.ships[ship]
     if not loaded_ships(state) >> state.ships[ship] & 1:
@@ -108,30 +109,30 @@ def tile_of(move: Dolphin | Wind | Lure) -> str:
     return "wind" if isinstance(move, Wind) else f"move-{KIND_OF[CREATURE_ID[move.creature]]}"
 
 
-def play(course: Course, move: Dolphin | Wind | Lure) -> None:
+def play(draft: Draft, move: Dolphin | Wind | Lure) -> None:
     """A tile works and leaves the game; movement follows."""
     tile = tile_of(move)
-    discard(course, course.active, tile)
-    course.step = "move"
-    course.tell(TilePlayed(course.mover, tile))
+    discard(draft, draft.active, tile)
+    draft.step = "move"
+    draft.tell(TilePlayed(draft.mover, tile))
     if isinstance(move, Lure):
         creature = CREATURE_ID[move.creature]
-        start = course.creatures[creature]
-        course.creatures[creature] = ID[move.to]
-        course.tell(Lured(course.mover, CREATURES[creature], NAME[start], move.to))
+        start = draft.creatures[creature]
+        draft.creatures[creature] = ID[move.to]
+        draft.tell(Lured(draft.mover, CREATURES[creature], NAME[start], move.to))
         return
     given = tuple(ID[name] for name in move.path)
     if isinstance(move, Wind):
         ship = SHIP_ID[move.ship]
-        through, _ = wind_way(course, ship)
-        carry(course, ship, given or route(course.ships[ship], ID[move.to], through, FAR), wind=True)
+        through, _ = wind_way(draft, ship)
+        carry(draft, ship, given or route(draft.ships[ship], ID[move.to], through, FAR), wind=True)
         return
     explorer = EXPLORER_ID[move.who]
-    start = course.where[explorer]
-    path = given or route(start, ID[move.to], dolphin_way(course)[0], FAR)
-    course.where[explorer] = path[-1]
-    course.stirred = True
+    start = draft.where[explorer]
+    path = given or route(start, ID[move.to], dolphin_way(draft)[0], FAR)
+    draft.where[explorer] = path[-1]
+    draft.stirred = True
     if DOLPHIN_IS_A_WATER_MOVE:
-        course.water |= 1 << explorer
-    course.tell(Swam(course.mover, move.who, NAME[start], tuple(NAME[n] for n in path), dolphin=True))
-    course.drown(path[-1])
+        draft.water |= 1 << explorer
+    draft.tell(Swam(draft.mover, move.who, NAME[start], tuple(NAME[n] for n in path), dolphin=True))
+    draft.drown(path[-1])

@@ -1,20 +1,12 @@
 """The order of steps in a turn, the order of turns, and the end (rules, sections 4 and 5)."""
 
 from app.engine.chance import Chance
-from app.engine.game import Outcome
-from app.games.survive.board import (
-    DIE_FACES,
-    EXPLORERS,
-    ISLAND,
-    LOST,
-    ON_ISLE,
-    POINTS,
-)
+from app.games.survive.board import DIE_FACES, EXPLORERS, ISLAND, LOST, ON_ISLE, POINTS
+from app.games.survive.events import Died, Ended, Rolled, TurnBegan
 from app.games.survive.rules import creatures, moving
-from app.games.survive.rules.course import Course
-from app.games.survive.rules.ground import back_of, teams
-from app.games.survive.tidings import Died, Ended, Rolled, TurnBegan
-from app.games.survive.words import State
+from app.games.survive.rules.draft import Draft
+from app.games.survive.rules.ground import back_of
+from app.games.survive.rules.scoring import outcome_of
 
 STILL_ROUNDS = 3
 """With `to_the_last`: so many rounds without land and without a moved explorer end the game."""
@@ -22,79 +14,79 @@ MOST_DRY_ROUNDS = 12
 """With `to_the_last`: so many rounds without land end it at the latest."""
 
 
-def begin(course: Course) -> None:
+def begin(draft: Draft) -> None:
     """The active player's turn begins. The tiles he may play are asked for where he holds any at all."""
-    course.number += 1
-    course.points = POINTS
-    course.water = 0
-    course.die = ""
-    course.stirred = False
-    if not course.ground.land:
-        course.dry += 1
-    course.step = "play"
-    course.tell(TurnBegan(course.mover, course.number))
-    skip_idle_steps(course)
+    draft.number += 1
+    draft.points = POINTS
+    draft.water = 0
+    draft.die = ""
+    draft.stirred = False
+    if not draft.ground.land:
+        draft.dry += 1
+    draft.step = "play"
+    draft.tell(TurnBegan(draft.mover, draft.number))
+    skip_idle_steps(draft)
 
 
-def settle(course: Course) -> None:
+def settle(draft: Draft) -> None:
     """After a step of a turn: the game ends when nobody is left."""
-    if not course.anybody_left():
-        end(course, "nobody_left")
+    if not draft.anybody_left():
+        end(draft, "nobody_left")
     else:
-        skip_idle_steps(course)
+        skip_idle_steps(draft)
 
 
-def skip_idle_steps(course: Course) -> None:
+def skip_idle_steps(draft: Draft) -> None:
     """Without a tile in the hand nothing is played; without anything to move comes the sinking."""
-    if course.step == "play" and not course.hands[course.active]:
-        course.step = "move"
-    if course.step == "move" and not moving.can_move(course):
-        course.step = "sink"
+    if draft.step == "play" and not draft.hands[draft.active]:
+        draft.step = "move"
+    if draft.step == "move" and not moving.can_move(draft):
+        draft.step = "sink"
 
 
-def roll(course: Course, chance: Chance) -> None:
+def roll(draft: Draft, chance: Chance) -> None:
     """The die is rolled; where no creature of that kind can move, the turn is over."""
-    if not course.anybody_left():
-        end(course, "nobody_left")
+    if not draft.anybody_left():
+        end(draft, "nobody_left")
         return
-    course.die = chance.pick(DIE_FACES)
-    course.reveals = True
-    course.step = "creature"
-    movable = creatures.any_can_move(course)
-    course.tell(Rolled(course.mover, course.die, movable))
+    draft.die = chance.pick(DIE_FACES)
+    draft.reveals = True
+    draft.step = "creature"
+    movable = creatures.any_can_move(draft)
+    draft.tell(Rolled(draft.mover, draft.die, movable))
     if not movable:
-        finish(course)
+        finish(draft)
 
 
-def finish(course: Course) -> None:
+def finish(draft: Draft) -> None:
     """The turn is over: the next player's begins, or the game ends."""
-    course.die = ""
-    if not course.anybody_left():
-        end(course, "nobody_left")
+    draft.die = ""
+    if not draft.anybody_left():
+        end(draft, "nobody_left")
         return
-    if course.dry:
-        course.idle = 0 if course.stirred else course.idle + 1
-    if course.variant.to_the_last and course.dry:
-        seats = len(course.seats)
-        if course.idle >= STILL_ROUNDS * seats:
-            end(course, "nobody_moved")
+    if draft.dry:
+        draft.idle = 0 if draft.stirred else draft.idle + 1
+    if draft.variant.to_the_last and draft.dry:
+        seats = len(draft.seats)
+        if draft.idle >= STILL_ROUNDS * seats:
+            end(draft, "nobody_moved")
             return
-        if course.dry >= MOST_DRY_ROUNDS * seats:
-            end(course, "twelve_rounds")
+        if draft.dry >= MOST_DRY_ROUNDS * seats:
+            end(draft, "twelve_rounds")
             return
-    course.active = (course.active + 1) % len(course.seats)
-    begin(course)
+    draft.active = (draft.active + 1) % len(draft.seats)
+    begin(draft)
 
 
-def end(course: Course, reason: str) -> None:
+def end(draft: Draft, reason: str) -> None:
     """The game is over, and everything is shown."""
-    course.step = "over"
-    course.ending = reason
-    course.die = ""
-    course.reveals = True
-    state = course.state()
+    draft.step = "over"
+    draft.ending = reason
+    draft.die = ""
+    draft.reveals = True
+    state = draft.state()
     outcome = outcome_of(state)
-    course.tell(
+    draft.tell(
         Ended(
             reason,
             outcome.scores if outcome else {},
@@ -105,34 +97,10 @@ def end(course: Course, reason: str) -> None:
     )
 
 
-def erupt(course: Course, at: str) -> None:
+def erupt(draft: Draft, at: str) -> None:
     """The volcano: every explorer that is not on an isle is lost, by nobody's doing."""
-    lost = tuple(name for name, place in zip(EXPLORERS, course.where, strict=True) if 0 <= place < ON_ISLE)
+    lost = tuple(name for name, place in zip(EXPLORERS, draft.where, strict=True) if 0 <= place < ON_ISLE)
     if lost:
-        course.tell(Died(course.mover, lost, at, "volcano"))
-    course.where = [LOST if at < ON_ISLE else at for at in course.where]
-    end(course, "volcano")
-
-
-def saved(state: State) -> list[list[int]]:
-    """For each seat its explorers on the isles."""
-    members = teams(state.seats, state.variant.two).members
-    return [[n for n in mine if state.where[n] >= ON_ISLE] for mine in members]
-
-
-def outcome_of(state: State) -> Outcome | None:
-    """The result (rules, section 5), or None while the game goes on."""
-    if state.step != "over":
-        return None
-    scores: dict[str, int] = {}
-    heads: dict[str, int] = {}
-    for seat, mine, kills in zip(state.seats, saved(state), state.kills, strict=True):
-        score = len(mine) if state.variant.all_equal else sum(state.worth[n] for n in mine)
-        if state.variant.hunters:
-            score += kills
-        if state.variant.isles:
-            score += len({state.where[n] for n in mine})
-        scores[seat], heads[seat] = score, len(mine)
-    ranks = {seat: (scores[seat], heads[seat]) for seat in state.seats}
-    places = {seat: 1 + sum(other > rank for other in ranks.values()) for seat, rank in ranks.items()}
-    return Outcome(places, scores, state.ending)
+        draft.tell(Died(draft.mover, lost, at, "volcano"))
+    draft.where = [LOST if at < ON_ISLE else at for at in draft.where]
+    end(draft, "volcano")

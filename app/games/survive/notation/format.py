@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from app.engine.game import Move
 from app.games.survive.board import CREATURE_ID, KIND_OF
-from app.games.survive.words import (
+from app.games.survive.moves import (
     Allow,
     Board,
     Climb,
@@ -28,7 +28,7 @@ from app.games.survive.words import (
 )
 
 
-def _way(path: tuple[str, ...], to: str) -> str:
+def _path(path: tuple[str, ...], to: str) -> str:
     return "-".join(path) if path else to
 
 
@@ -54,8 +54,8 @@ _TEXT: Final[dict[type[Move], Callable[[Any], str]]] = {
     Place: lambda m: " ".join(("place", *_named(m.colour), str(m.value), m.at)),
     PutShip: lambda m: f"ship {m.at}",
     PlaceRandom: lambda m: "ship random" if m.ship else "place random",
-    Dolphin: lambda m: f"play dolphin {m.who} {_way(m.path, m.to)}",
-    Wind: lambda m: f"play wind {m.ship} {_way(m.path, m.to)}",
+    Dolphin: lambda m: f"play dolphin {m.who} {_path(m.path, m.to)}",
+    Wind: lambda m: f"play wind {m.ship} {_path(m.path, m.to)}",
     Lure: lambda m: f"play {tile_word(m.creature)} {m.creature} {m.to}",
     Go: lambda m: f"move {m.who}>{m.to}",
     Climb: lambda m: f"move {m.who}>{m.ship}",
@@ -65,13 +65,13 @@ _TEXT: Final[dict[type[Move], Callable[[Any], str]]] = {
     Sink: lambda m: f"sink {m.at}",
     Done: lambda _: "done",
     Board: lambda m: f"board {' '.join(m.who)}",
-    Hunt: lambda m: f"creature {m.creature}>{_way(m.path, m.to)}",
+    Hunt: lambda m: f"creature {m.creature}>{_path(m.path, m.to)}",
     Pass: lambda _: "creature pass",
     Defend: lambda _: "defend",
     Allow: lambda _: "allow",
 }
 
-_TOUCHES: Final[dict[type[Move], Callable[[Any], tuple[str, ...]]]] = {
+_CLICKS: Final[dict[type[Move], Callable[[Any], tuple[str, ...]]]] = {
     Place: lambda m: (m.at,),
     PutShip: lambda m: (m.at,),
     Dolphin: lambda m: ("own:dolphin", m.who, m.to),
@@ -98,5 +98,5 @@ def click_path(move: Move) -> tuple[str, ...]:
 
     A value to place is no such name: what is pointed at stands in addresses. Empty: a plain button.
     """
-    touch = _TOUCHES.get(type(move))
-    return touch(move) if touch else ()
+    clicks = _CLICKS.get(type(move))
+    return clicks(move) if clicks else ()

@@ -2,15 +2,15 @@
 
 from app.engine.game import Addressed, Event, Seat, Step
 from app.games.survive.board import CREATURES, EXPLORERS, FIRST_OF, LOST, NAME, ON_SHIP, SHIPS
+from app.games.survive.events import Died, Wrecked
 from app.games.survive.rules.ground import Ground, ground, teams
-from app.games.survive.tidings import Died, Wrecked
-from app.games.survive.words import State
+from app.games.survive.state import State
 
 _FIRST_WHALE = FIRST_OF["whale"]
 _FIRST_SHARK = FIRST_OF["shark"]
 
 
-class Course:
+class Draft:
     """The fields of a state, open to change, and what has been told so far."""
 
     def __init__(self, state: State) -> None:

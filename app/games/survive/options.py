@@ -3,7 +3,7 @@
 from app.engine.errors import BadOptions
 from app.engine.game import Option, Options, Seat
 from app.games.survive.board import COLOURS, TEAMS
-from app.games.survive.words import Variant
+from app.games.survive.state import Variant
 
 SEATS = range(2, 5)
 REASONS = (
@@ -23,7 +23,7 @@ OPTIONS = (
 )
 
 
-def complete(seats: int, options: Options) -> Options:
+def complete_options(seats: int, options: Options) -> Options:
     """The options with the defaults filled in. Raises BadOptions."""
     if seats not in SEATS:
         raise BadOptions("wrong_seats", seats=seats, fewest=SEATS[0], most=SEATS[-1])

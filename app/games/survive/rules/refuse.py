@@ -6,7 +6,6 @@ is judged here; all else that is not offered is only explained.
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from typing import Any
 
 import msgspec
 
@@ -16,27 +15,17 @@ from app.games.survive.board import (
     ABOARD,
     COLOURS,
     CREATURE_ID,
-    CREATURES,
     EXPLORER_ID,
     EXPLORERS,
     FAR,
     ID,
     ISLE_NAMES,
-    ISLE_OF,
     KIND_OF,
-    LOST,
-    NAME,
     NEAR,
-    ON_ISLE,
-    ON_SHIP,
     RANGE,
     SHIP_ID,
-    SHIPS,
-    UNPLACED,
 )
-from app.games.survive.rules import creatures, moving, placing, sinking, tiles
-from app.games.survive.rules.ground import TILE_AT, ground, seat_number, spaces_of, teams, terrain_of
-from app.games.survive.words import (
+from app.games.survive.moves import (
     MOVE_TYPES,
     Board,
     Climb,
@@ -55,10 +44,14 @@ from app.games.survive.words import (
     PutShip,
     Sail,
     Sink,
-    State,
     Wind,
 )
-from app.games.survive.writing import click_path, written
+from app.games.survive.notation.format import written
+from app.games.survive.rules import creatures, placing, sinking, tiles
+from app.games.survive.rules.explain import Explainer
+from app.games.survive.rules.ground import seat_number, teams
+from app.games.survive.rules.refusal import Refusal
+from app.games.survive.state import State
 
 REASONS = (
     *("over", "not_at_the_table", "not_your_turn", "one_action", "not_now", "not_legal"),
@@ -96,7 +89,6 @@ _NAMES: dict[str, Container[str]] = {
     "colour": ("", *COLOURS),
 }
 """What a field of a move may name."""
-_MOST_INSTEAD = 8
 
 
 def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -> None:
@@ -138,21 +130,8 @@ def makes_sense(move: Move) -> bool:
     return True
 
 
-class Judge:
-    """Looks for the reason why a move that is not offered is illegal; a move made of more is judged whole."""
-
-    def __init__(self, state: State, seat: int, move: Move, asked: Decision) -> None:
-        self.state = state
-        self.seat = seat
-        self.move: Any = move
-        self.asked = asked
-        self.sea = ground(state.tiles).sea
-
-    def no(self, reason: str, **facts: Any) -> IllegalMove:
-        """The error, with what the same piece could do instead."""
-        piece = _piece(self.move)
-        instead = [written(move) for move in self.asked.options if piece and _piece(move) == piece]
-        return IllegalMove(reason, move=written(self.move), instead=tuple(instead[:_MOST_INSTEAD]), **facts)
+class Judge(Refusal):
+    """Judges a move that is made of more than can be listed; all others are only explained."""
 
     def judge(self) -> None:
         """Return if the move is legal after all. Raises IllegalMove."""
@@ -166,25 +145,7 @@ class Judge:
         elif isinstance(move, Hunt):
             self.hunt(move)
         else:
-            self.explain(move)
-
-    def explain(self, move: Move) -> None:
-        """Raises IllegalMove: the move was not offered."""
-        if isinstance(move, Place | PutShip):
-            self.placing(move)
-        elif isinstance(move, Sink):
-            self.sink(move)
-        elif isinstance(move, Done):
-            raise self.no("still_land")
-        elif isinstance(move, Defend):
-            raise self.no("no_defence", creature=CREATURES[self.state.attacker])
-        elif isinstance(move, Sail):
-            self.points()
-            self.sail(move)
-        elif isinstance(move, Go | Climb | Jump | Land):
-            self.points()
-            self.explorer(move)
-        raise self.no("not_legal")
+            Explainer(self.state, self.seat, move, self.asked).explain(move)
 
     def orders(self, move: Orders) -> None:
         """A placing list must name every explorer's value, tiles of the island and spaces on its coast."""
@@ -213,22 +174,6 @@ class Judge:
         for name in move.ships:
             if ID.get(name) not in coast:
                 raise self.no("not_on_the_coast", at=name)
-
-    def placing(self, move: Place | PutShip) -> None:
-        """Raises IllegalMove."""
-        space = ID[move.at]
-        if isinstance(move, PutShip):
-            if space in self.state.ships or space in self.state.creatures:
-                raise self.no("space_taken", at=move.at)
-            raise self.no("not_on_the_coast", at=move.at)
-        own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
-        colour = move.colour or own[0]
-        if colour not in own:
-            raise self.no("not_yours", piece=colour)
-        if move.value not in placing.values_left(self.state, colour):
-            left = tuple(sorted(placing.values_left(self.state, colour)))
-            raise self.no("value_gone", value=move.value, left=left)
-        raise self.no("no_tile_there" if self.sea >> space & 1 else "tile_taken", at=move.at)
 
     def board(self, move: Board) -> None:
         """Exactly three of the swimmers round the new ship."""
@@ -297,107 +242,3 @@ class Judge:
         for name in move.path[:-1]:
             if not through >> ID[name] & 1:
                 raise self.no("must_stop" if into >> ID[name] & 1 else "not_sea", piece=piece, at=name)
-
-    def sink(self, move: Sink) -> None:
-        """Raises IllegalMove."""
-        space = ID[move.at]
-        code = self.state.tiles[TILE_AT[space]] if space in TILE_AT else 0
-        if not code:
-            raise self.no("no_tile_there", at=move.at)
-        here = ground(self.state.tiles)
-        current = next(terrain for terrain, left in here.left.items() if left)
-        sinkable = tuple(NAME[n] for n in here.sinkable)
-        if terrain_of(code) != current:
-            raise self.no(
-                "wrong_terrain", at=move.at, terrain=terrain_of(code), current=current, sinkable=sinkable
-            )
-        raise self.no("not_at_sea", at=move.at, sinkable=sinkable)
-
-    def points(self) -> None:
-        """Raises IllegalMove where nothing at all can be moved."""
-        mine = teams(self.state.seats, self.state.variant.two).members[self.seat]
-        if not any(0 <= self.state.where[n] < ON_ISLE for n in mine):
-            raise self.no("nobody_left")
-        if not self.state.points:
-            raise self.no("no_points")
-        if self.state.step == "sink":
-            raise self.no("not_now", step="sink")
-
-    def own(self, who: str) -> None:
-        """Raises IllegalMove where an explorer is not the player's, or no longer in play."""
-        explorer = EXPLORER_ID[who]
-        at = self.state.where[explorer]
-        if explorer not in teams(self.state.seats, self.state.variant.two).members[self.seat]:
-            raise self.no("not_yours", piece=who)
-        if at in (LOST, UNPLACED):
-            raise self.no("not_in_play", piece=who)
-        if at >= ON_ISLE:
-            raise self.no("ashore", piece=who, isle=ISLE_NAMES[at - ON_ISLE])
-
-    def ship_in_play(self, ship: str) -> None:
-        """Raises IllegalMove."""
-        if self.state.ships[SHIP_ID[ship]] < 0:
-            raise self.no("not_in_play", piece=ship)
-
-    def sail(self, move: Sail) -> None:
-        """Raises IllegalMove."""
-        ship = SHIP_ID[move.ship]
-        self.ship_in_play(move.ship)
-        if ship not in moving.steers(self.state, self.seat):
-            raise self.no("not_steering", piece=move.ship)
-        at, to = self.state.ships[ship], ID[move.to]
-        self.next_to(move.ship, at, to)
-        if not self.sea >> to & 1:
-            raise self.no("not_sea", piece=move.ship, at=move.to)
-        other = SHIPS[self.state.ships.index(to)] if to in self.state.ships else ""
-        raise self.no("ship_in_the_way", piece=move.ship, at=move.to, other=other)
-
-    def next_to(self, piece: str, at: int, to: int) -> None:
-        """Raises IllegalMove where a space is not the next one."""
-        if at == to:
-            raise self.no("already_there", piece=piece, at=NAME[to])
-        if not NEAR[at] >> to & 1:
-            around = tuple(NAME[n] for n in spaces_of(NEAR[at]))
-            raise self.no("not_adjacent", piece=piece, at=NAME[at], to=NAME[to], around=around)
-
-    def explorer(self, move: Go | Climb | Jump | Land) -> None:
-        """Raises IllegalMove."""
-        state, who = self.state, move.who
-        self.own(who)
-        explorer = EXPLORER_ID[who]
-        at = state.where[explorer]
-        aboard = at >= ON_SHIP
-        space = state.ships[at - ON_SHIP] if aboard else at
-        swims = not aboard and bool(self.sea >> at & 1)
-        tired = bool(state.water >> explorer & 1)
-        if isinstance(move, Go):
-            to = ID[move.to]
-            self.next_to(who, space, to)
-            if (aboard or swims) and not self.sea >> to & 1:
-                raise self.no("no_return", piece=who, at=move.to)
-            if aboard:
-                raise self.no("jump_first", piece=who)
-        elif isinstance(move, Climb):
-            self.ship_in_play(move.ship)
-            ship = SHIP_ID[move.ship]
-            there = state.ships[ship]
-            if at == ON_SHIP + ship:
-                raise self.no("already_there", piece=who, at=move.ship)
-            if swims and there != space:
-                raise self.no("not_alongside", piece=who, at=NAME[there])
-            if not swims:
-                self.next_to(who, space, there)
-            if sum(moving.crews_of(state).get(ship, ())) >= ABOARD:
-                raise self.no("ship_full", piece=who, other=move.ship)
-        elif isinstance(move, Jump):
-            if not aboard:
-                raise self.no("not_aboard", piece=who)
-        elif space not in ISLE_OF or ISLE_NAMES[ISLE_OF[space]] != move.isle or (not aboard and not swims):
-            raise self.no("not_at_isle", piece=who, at=NAME[space])
-        if tired:
-            raise self.no("water_moved", piece=who)
-
-
-def _piece(move: Move) -> tuple[str, ...]:
-    """What is moved or placed."""
-    return (move.colour, str(move.value)) if isinstance(move, Place) else click_path(move)[:1]

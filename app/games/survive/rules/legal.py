@@ -2,8 +2,9 @@
 
 from app.engine.game import Decision, Move
 from app.games.survive.board import CREATURES, NAME, SHIPS, UNPLACED
+from app.games.survive.moves import Allow, Defend, Orders, Pass, PlaceRandom
 from app.games.survive.rules import creatures, moving, placing, sinking, tiles
-from app.games.survive.words import Allow, Defend, Orders, Pass, PlaceRandom, State
+from app.games.survive.state import State
 
 PASS = Pass()
 DEFEND = Defend()

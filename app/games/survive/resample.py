@@ -7,20 +7,12 @@ import msgspec
 
 from app.engine.chance import Chance
 from app.engine.game import Seat
-from app.games.survive.board import (
-    BACK_COUNT,
-    BACKS,
-    EACH,
-    EXPLORERS,
-    IMMEDIATE,
-    NAME,
-    TERRAINS,
-    VALUES,
-)
+from app.games.survive.board import BACK_COUNT, BACKS, EACH, EXPLORERS, IMMEDIATE, NAME, TERRAINS, VALUES
+from app.games.survive.moves import Orders, Wish
 from app.games.survive.rules import placing
 from app.games.survive.rules.ground import back_of, ground, seat_number, spaces_of, teams, terrain_of, tile
+from app.games.survive.state import State
 from app.games.survive.view import sees_values
-from app.games.survive.words import Orders, State, Wish
 
 _KEPT: Final = tuple(back for back in BACKS if back not in IMMEDIATE)
 _SUPPLY: Final = {back: sum(BACK_COUNT[terrain][back] for terrain in TERRAINS) for back in _KEPT}

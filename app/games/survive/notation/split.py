@@ -5,7 +5,7 @@ from typing import Final
 
 from app.engine.reading import tidy
 from app.games.survive.board import COLOURS, EXPLORERS, SHIPS
-from app.games.survive.spelling import LED_IN, action, parts, plainly
+from app.games.survive.notation.spelling import LED_IN, action, parts, plainly
 
 _PLAIN: Final = re.compile(
     r"(?:play move-[a-z]+|move|sink|play|creature|board|place|ship|defend|allow|done|pass)"

@@ -26,11 +26,7 @@ from app.games.survive.board import (
     SHIPS,
     SPACES,
 )
-from app.games.survive.rules import creatures
-from app.games.survive.rules.ground import teams
-from app.games.survive.rules.placing import colours_left
-from app.games.survive.spelling import BETWEEN, LURE
-from app.games.survive.words import (
+from app.games.survive.moves import (
     Board,
     Climb,
     Dolphin,
@@ -46,11 +42,15 @@ from app.games.survive.words import (
     PutShip,
     Sail,
     Sink,
-    State,
     Wind,
     Wish,
 )
-from app.games.survive.writing import written
+from app.games.survive.notation.format import written
+from app.games.survive.notation.spelling import BETWEEN, LURE
+from app.games.survive.rules import creatures
+from app.games.survive.rules.ground import teams
+from app.games.survive.rules.placing import colours_left
+from app.games.survive.state import State
 
 _ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
 _LIST_WORD: Final = re.compile(r"[^>\s:-]+")

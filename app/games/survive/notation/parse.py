@@ -7,18 +7,22 @@ from app.engine.errors import IllegalMove, UnreadableMove
 from app.engine.game import Move, Seat
 from app.engine.reading import nearest, tidy
 from app.games.survive.board import COLOURS, CREATURE_ID, EXPLORER_ID, ID, SHIP_ID
-from app.games.survive.lines import is_list, is_plain, split
-from app.games.survive.reader import Reader
-from app.games.survive.rules.ground import seat_number
-from app.games.survive.spelling import BETWEEN, KEYWORDS, LURE, SAME, action, joined, parts, plainly, spelled
-from app.games.survive.words import (
-    Allow,
-    Defend,
-    Done,
-    Orders,
-    Pass,
-    State,
+from app.games.survive.moves import Allow, Defend, Done, Orders, Pass
+from app.games.survive.notation.reader import Reader
+from app.games.survive.notation.spelling import (
+    BETWEEN,
+    KEYWORDS,
+    LURE,
+    SAME,
+    action,
+    joined,
+    parts,
+    plainly,
+    spelled,
 )
+from app.games.survive.notation.split import is_list, is_plain, split
+from app.games.survive.rules.ground import seat_number
+from app.games.survive.state import State
 
 _PLAIN: Final[dict[str, Move]] = {"defend": Defend(), "allow": Allow(), "done": Done(), "pass": Pass()}
 _LIST: Final = re.compile(r"orders?\b")

@@ -1,0 +1,74 @@
+"""The state of a match: options, board, hands and the step that play has come to."""
+
+from typing import Final
+
+from app.engine.game import Record, Seat
+from app.games.survive.moves import Orders
+
+SETUP_STEPS: Final = ("explorers", "ships", "orders")
+STEPS: Final = (*SETUP_STEPS, "play", "move", "sink", "board", "creature", "defend", "over")
+ENDINGS: Final = ("volcano", "nobody_left", "submerged", "nobody_moved", "twelve_rounds")
+
+
+class Variant(Record, frozen=True, tag="Variant"):
+    """The options of a match (rules, section 6)."""
+
+    setup: str = "orders"
+    two: bool = False
+    """Two colours each."""
+    rulebook: bool = False
+    """Own values are hidden after the set-up."""
+    overpopulated: bool = False
+    to_the_last: bool = False
+    all_equal: bool = False
+    submerged: bool = False
+    hunters: bool = False
+    isles: bool = False
+    """A point for each different isle."""
+
+
+class State(Record, frozen=True, tag="State"):
+    """A game at one moment. Pieces are numbers, as in `board`; seats are their place in the turn order."""
+
+    seats: tuple[Seat, ...]
+    variant: Variant
+    tiles: tuple[int, ...]
+    """For each space of the island: 0 where it has sunk, else `tile(terrain, back)`."""
+    where: tuple[int, ...]
+    """For each explorer: a space, ON_SHIP or ON_ISLE and a number, LOST or UNPLACED."""
+    worth: tuple[int, ...]
+    """For each explorer its value; 0 as long as it has none."""
+    ships: tuple[int, ...]
+    """The space of each ship, or -1."""
+    creatures: tuple[int, ...]
+    """The space of each creature, or -1."""
+    appeared: tuple[int, int, int]
+    """The highest number of a shark, a whale and a ship so far."""
+    hands: tuple[tuple[str, ...], ...]
+    """For each seat its tiles, in the order of `board.BACKS`."""
+    kills: tuple[int, ...]
+    """For each seat the others' explorers that died by what it did."""
+    number: int = 1
+    """Turns begun."""
+    active: int = 0
+    step: str = "move"
+    points: int = 0
+    water: int = 0
+    """The explorers that have made their water move in this turn, as bits."""
+    die: str = ""
+    attacker: int = -1
+    """The creature whose harm waits for a defender, else -1."""
+    asked: int = -1
+    """The seat that may defend, else -1."""
+    boarding: int = -1
+    """The new ship that cannot take all swimmers, else -1."""
+    orders: tuple[Orders | None, ...] = ()
+    """For each seat its sealed placing list, until all are in."""
+    stirred: bool = False
+    """An explorer has moved in this turn."""
+    idle: int = 0
+    """Turns in a row without land in which no explorer moved."""
+    dry: int = 0
+    """Turns begun without land."""
+    ending: str = ""
+    """Why the game is over, else empty."""
