@@ -1,0 +1,90 @@
+"""The owner of each table: the modules that write it, and those that may read it beside them, each with why.
+
+Everybody else asks the owner. `tests/store/test_owners.py` checks every statement against this map.
+"""
+
+import msgspec
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """A table's writers and readers. A package stands for all of its modules."""
+
+    writers: tuple[str, ...]
+    """They read it too."""
+    readers: dict[str, str] = {}
+    """Each with the reason for which it does not ask the owner."""
+
+
+_LOCK = "locks the row before anything is read"
+_SNAPSHOT = "the snapshot of a match is one select"
+_VERSION = "what a page depends on is one small select"
+_LISTS = "lists of many matches are one select"
+
+OWNERS = {
+    "match": Owned(
+        ("app.play.match.matches",),
+        {
+            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.match.replay": "replays a match from its log, without what is open",
+            "app.play.views.lists": _LISTS,
+            "app.play.views.pending": _LISTS,
+            "app.play.views.feeds": _LISTS,
+            "app.store.locks": _LOCK,
+        },
+    ),
+    "chair": Owned(
+        ("app.play.match.chairs",),
+        {
+            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
+            "app.play.views.lists": _LISTS,
+            "app.play.views.pending": _LISTS,
+            "app.play.views.feeds": _LISTS,
+        },
+    ),
+    "question": Owned(
+        ("app.play.match.questions",),
+        {
+            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.views.lists": _LISTS,
+            "app.play.views.pending": _LISTS,
+            "app.store.locks": "finds the match that a question belongs to, to lock it",
+        },
+    ),
+    "played": Owned(("app.play.match.log",)),
+    "notice": Owned(("app.play.match.notices",)),
+    "invitation": Owned(("app.play.match.invitations",), {"app.play.views.lists": _LISTS}),
+    "standingorder": Owned(("app.play.moves.wishes",)),
+    "note": Owned(("app.play.views.talk",)),
+    "house": Owned(
+        ("app.store.standstills",),
+        {"app.play.match.snapshot": _SNAPSHOT, "app.play.match.version": _VERSION},
+    ),
+    "heartbeat": Owned(("app.store.heartbeat",)),
+    "token": Owned(
+        ("app.store.tokens",),
+        {"app.play.match.snapshot": _SNAPSHOT, "app.play.match.version": _VERSION},
+    ),
+    "player": Owned(
+        ("app.people",),
+        {
+            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.views.lists": _LISTS,
+            "app.play.views.pending": _LISTS,
+            "app.play.views.feeds": _LISTS,
+            "app.store.locks": _LOCK,
+        },
+    ),
+    "absence": Owned(("app.people.absences",)),
+    "preference": Owned(("app.people.preferences",)),
+    "suppressed": Owned(("app.people.suppression",), {"app.play.match.version": _VERSION}),
+    "letter": Owned(("app.store.outbox", "app.mail.outbound.outbox")),
+    "incoming": Owned(("app.mail.inbound.store",)),
+}
+
+TOOLS = ("app.rehearsal", "app.bench")
+"""They audit a whole database, or fill one to measure with: they may read everything."""
