@@ -176,10 +176,13 @@ def rehearse(matches: int, days: int, seed: str, database_url: str) -> None:
 @click.option("--database-url", default="", help="An empty database to measure on.  [default: a new SQLite]")
 @click.option("--port", default=8899, show_default=True, help="Where the measured server listens.")
 def bench(database_url: str, port: int) -> None:
-    """Measure rules, pages and moves against their limits. Takes some minutes; wants a quiet machine."""
-    from app.bench import rules, turns
+    """Measure rules, replies, pages and moves against their limits.
 
-    for figures in (rules.figures(), turns.figures(database_url, port)):
+    Takes some minutes; wants a quiet machine.
+    """
+    from app.bench import replies, rules, turns
+
+    for figures in (rules.figures(), replies.figures(), turns.figures(database_url, port)):
         for figure in figures:
             click.echo("\n".join(figure.lines()))
 

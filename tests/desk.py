@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 from aiosmtpd.controller import Controller
 
-from tests.servers import free_port, wait_for
+from tests.servers import PATIENCE, free_port, wait_for
 
 ROOT = Path(__file__).parent.parent
 WITHOUT_PICTURES = {"PYTHONPATH": f"{ROOT / 'tests' / 'hurried'}:{ROOT}"}
@@ -97,10 +97,10 @@ class PostOffice:
         """The letters to an address, oldest first."""
         return [one for one in self.letters if one.to == address and subject in one.message["Subject"]]
 
-    def wait(self, condition: Any, seconds: float = 60, of: str = "a letter") -> Any:
+    def wait(self, condition: Any, of: str = "a letter") -> Any:
         """What the condition gives as soon as it is true; it is tried at each letter's arrival."""
         with self.changed:
-            found = self.changed.wait_for(condition, seconds)
+            found = self.changed.wait_for(condition, PATIENCE)
         assert found, (
             f"waited in vain for {of}; there are {[(o.to, o.message['Subject']) for o in self.letters]}"
         )
@@ -147,7 +147,7 @@ class House:
         """SIGKILL to the process and all its children: nothing can be tidied up."""
         process = self.processes.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
+        process.wait(PATIENCE)
 
     def close(self) -> None:
         """End all that is still running."""
@@ -155,10 +155,10 @@ class House:
             process.terminate()
         for process in self.processes.values():
             try:
-                process.wait(15)
+                process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait(10)
+                process.wait(PATIENCE)
 
     def logs(self) -> str:
         """All that the processes have written."""
@@ -252,7 +252,7 @@ class Person:
 
     def _fetch(self, request: urllib.request.Request) -> Page:
         try:
-            with self._browser.open(request, timeout=30) as answer:
+            with self._browser.open(request, timeout=PATIENCE) as answer:
                 page = Page(answer.url, answer.status, answer.read().decode())
         except urllib.error.HTTPError as error:
             page = Page(error.url or request.full_url, error.code, error.read().decode())

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,16 +36,32 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for(port: int, process: "subprocess.Popen[bytes]", seconds: float = 60) -> None:
-    """Return when the port answers. Raises AssertionError when the process ends or time is up."""
-    end = time.monotonic() + seconds
+PATIENCE = 120.0
+"""Seconds after which a process that does not do what is waited for is broken, on however busy a machine."""
+
+
+def until(condition: Callable[[], Any], what: str, logs: Callable[[], str] = str) -> Any:
+    """What the condition gives as soon as it is true: the one way to wait for another process.
+
+    No test measures time: one that fails here was in vain, not slow. Raises AssertionError with the logs.
+    """
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for {what}\n{logs()}")
+
+
+def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Return when the port answers. Raises AssertionError when the process ends or does not answer."""
+
+    def answers() -> bool:
         assert process.poll() is None, f"{process.args} ended with {process.returncode}"
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"{process.args} does not answer on port {port}")
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    until(answers, f"an answer on port {port} from {process.args}")
 
 
 @pytest.fixture(scope="session")
@@ -129,7 +145,7 @@ def redis() -> Iterator[str]:
         wait_for(port, process)
         yield f"redis://127.0.0.1:{port}/0"
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -159,10 +175,10 @@ def rabbitmq() -> Iterator[str]:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        wait_for(port, process, 90)
+        wait_for(port, process)
         yield f"amqp://guest:guest@127.0.0.1:{port}//"
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
         # The port mapper outlives the server that started it.
         subprocess.run(["pkill", "-f", f"epmd.*{mapper}"], check=False)
         subprocess.run(

@@ -99,3 +99,17 @@ def test_the_readmes_pictures_are_there_and_light():
     assert len(named) == 2
     for name in named:
         assert 20_000 < (ROOT / name).stat().st_size <= 150_000, name
+
+
+def test_no_test_measures_time_or_waits_for_it():
+    """A busy machine is no fault: work is counted (`tests/work.py`), clocks are held, figures are `bench`'s.
+
+    What another process does is waited for in one place, `servers.until`, as long as it takes.
+    """
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path != ROOT / "tests" / "servers.py":
+            named = {name.partition(".")[0] for name in imports(path)}
+            assert not {"time", "timeit"} & named, path
+            assert not re.search(r"\.now\(UTC\)|\.now\(tz|utcnow\(|\bwait_for_timeout\(", path.read_text()), (
+                path
+            )

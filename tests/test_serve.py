@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Person
-from tests.servers import free_port
+from tests.servers import PATIENCE, free_port, until
 
 ROOT = Path(__file__).parent.parent
 
@@ -54,14 +53,11 @@ class Served:
     def said(self) -> str:
         return self.out.read_text()
 
-    def until(self, condition, seconds: float = 60, what: str = ""):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if found := condition():
-                return found
-            time.sleep(0.05)
-        logs = "".join(file.read_text() for file in self.folder.glob("logs/*.log"))
-        raise AssertionError(f"waited in vain for {what}: {self.said}\n{logs}")
+    def until(self, condition, what: str):
+        return until(condition, what, self.logs)
+
+    def logs(self) -> str:
+        return self.said + "".join(file.read_text() for file in self.folder.glob("logs/*.log"))
 
     def up(self) -> "Served":
         self.until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None, what="the addresses")
@@ -91,13 +87,13 @@ def served(tmp_path: Path) -> Iterator[Served]:
     yield running.up()
     if running.process.poll() is None:
         running.process.send_signal(signal.SIGINT)
-        running.process.wait(30)
+        running.process.wait(PATIENCE)
     for pid in running.family():
         os.kill(pid, signal.SIGKILL)
 
 
 def get(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return answer.read().decode()
 
 
@@ -127,8 +123,8 @@ def test_serve_starts_all_and_a_demo_brings_a_letter_and_all_ends_together(serve
     served.until(lambda: "other@tidepost.example" in get(mail), what="a letter after the fall")
 
     served.process.send_signal(signal.SIGINT)
-    assert served.process.wait(30) == 0
-    served.until(served.alone, 5, "everybody to leave")
+    assert served.process.wait(PATIENCE) == 0
+    served.until(served.alone, "everybody to leave")
     assert not (served.folder / "serving.json").exists()
     late = served.run("demo", "--address", "third@tidepost.example")
     assert "as soon as `tidepost serve` runs" in late.stdout
@@ -164,8 +160,8 @@ def test_a_letter_is_answered_in_the_box_below_it_and_the_answer_comes_there_too
 def test_a_killed_serve_leaves_nobody_behind(served):
     assert len(served.family()) >= 5
     served.process.kill()
-    served.process.wait(10)
-    served.until(served.alone, 30, "everybody to leave")
+    served.process.wait(PATIENCE)
+    served.until(served.alone, "everybody to leave")
 
 
 @pytest.mark.slow

@@ -1,30 +1,26 @@
 """A turn with the mouse, one with the keyboard, one without JavaScript; and what a screen reader needs."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, sync_playwright
 from werkzeug.serving import make_server
 
 from app import games
+from tests.servers import CHROMIUM_FLAGS, PATIENCE
 from tests.web.visits import House
 
-playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator["playwright.Browser"]:
-    with playwright.sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM)
-        yield started
-        started.close()
+def chrome(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as play:
+        launched = play.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture
@@ -40,15 +36,15 @@ def site(app) -> Iterator[str]:
 
 
 @pytest.fixture
-def visit(chromium) -> Iterator:
+def visit(chrome) -> Iterator:
     """Opens pages; fails where one breaks a policy or a script fails."""
     contexts, complaints = [], []
 
     def open_page(url: str, **kind):
-        context = chromium.new_context(**kind)
+        context = chrome.new_context(**kind)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
@@ -180,7 +176,7 @@ def test_the_time_zone_is_guessed_and_can_be_changed(house, site, visit):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    axe = Axe()
     match_id, seat, path = started(house, setup="random")
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]

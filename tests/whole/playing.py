@@ -84,7 +84,7 @@ class Table:
                     return person, fresh[0]
             return None
 
-        found: tuple[Person, Arrived] = self.office.wait(there, 90)
+        found: tuple[Person, Arrived] = self.office.wait(there)
         return found
 
     def play(self, turns: int = 10_000) -> bool:

@@ -66,7 +66,7 @@ class Correspondence:
         over = set[str]()
         kills, days = list(KILLS), 1
         while len(over) < len(self.writers):
-            writer, letter = self.office.wait(self._unread, 60)
+            writer, letter = self.office.wait(self._unread)
             if letter.message["Subject"].endswith(END):
                 over.add(writer.person.address)
             elif letter.message["Reply-To"] and not self._aside(writer, letter):
@@ -79,7 +79,7 @@ class Correspondence:
                 self.a_day_passes()
         assert not kills, "the game was too short for its accidents"
         sent = {message_id for writer in self.writers for message_id in writer.sent}
-        self.office.wait(lambda: sent <= {str(one.message["In-Reply-To"]) for one in self.office.letters}, 60)
+        self.office.wait(lambda: sent <= {str(one.message["In-Reply-To"]) for one in self.office.letters})
 
     def _unread(self):
         for writer in self.writers:

@@ -3,19 +3,17 @@
 import random
 import re
 import smtplib
-import time
 from email.message import EmailMessage
 from email.utils import make_msgid, parseaddr
 
 from tests.desk import Arrived, Person, PostOffice
+from tests.servers import PATIENCE, until
 
 LISTED = re.compile(r"^- .*\((.+)\):$", re.MULTILINE)
 """An answer that the letter lists, in brackets behind its label."""
 EXAMPLES = re.compile(r"or write the answer, for example (.*?”)\.")
 QUOTED = re.compile("“([^”]+)”")
 LEGAL = re.compile(r"^- “(.+)”$", re.MULTILINE)
-PATIENCE = 30.0
-"""Seconds for a mail system to hand a letter over."""
 
 
 class Writer:
@@ -75,13 +73,15 @@ def answers_in(text: str) -> list[str]:
 
 def hand_over(port: int, sender: str, to: str, message: EmailMessage) -> None:
     """What a mail system does: try until it is taken, for as long as the answer is not a plain no."""
-    end = time.monotonic() + PATIENCE
-    while True:
+
+    def taken() -> bool:
         try:
-            with smtplib.SMTP("127.0.0.1", port, timeout=10) as server:
+            with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as server:
                 server.send_message(message, sender, [to])
-                return
         except (OSError, smtplib.SMTPServerDisconnected, smtplib.SMTPResponseException) as error:
-            if getattr(error, "smtp_code", 0) >= 500 or time.monotonic() > end:
+            if getattr(error, "smtp_code", 0) >= 500:
                 raise
-            time.sleep(0.1)
+            return False
+        return True
+
+    until(taken, "a mail system that takes a letter")

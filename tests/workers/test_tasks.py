@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from app.store import heartbeat
 from app.store.session import Store
 from app.store.wakeup import WakeUp
 from tests.mail.sinks import Mailbox, mail_server
-from tests.servers import database_in
+from tests.servers import PATIENCE, database_in, until
 from workers import app as worker_app
 from workers import tasks
 from workers.beat import EVERY, SCHEDULE
@@ -64,7 +63,7 @@ class Crew:
                 self.process.terminate()  # as an operator does: the parent lets its children finish
             else:
                 os.killpg(self.process.pid, how)
-            self.process.wait(60)
+            self.process.wait(PATIENCE)
         self.process = None
 
     def close(self) -> None:
@@ -76,11 +75,8 @@ class Crew:
         invitations.open_table(self.store, "survive", 3, {}, address, (), bots=2)
         return address
 
-    def wait_for(self, mailbox: Mailbox, address: str, seconds: float = 40) -> None:
-        end = time.monotonic() + seconds
-        while not mailbox.to(address):
-            assert time.monotonic() < end, (self.folder / "worker.log").read_text()
-            time.sleep(0.02)
+    def wait_for(self, mailbox: Mailbox, address: str) -> None:
+        until(lambda: mailbox.to(address), f"a letter to {address}", (self.folder / "worker.log").read_text)
 
 
 @pytest.fixture
@@ -100,11 +96,9 @@ def crew(request: pytest.FixtureRequest, tmp_path: Path, mail: tuple[str, Mailbo
 @pytest.mark.slow
 def test_a_letter_goes_out_when_the_bell_rings_and_after_the_worker_was_killed(crew, mail):
     mailbox = mail[1]
-    crew.start()
+    crew.start()  # without beat: what is due is found by the bell alone
     crew.wait_for(mailbox, crew.open_table("ada"))
-    start = time.monotonic()
     crew.wait_for(mailbox, crew.open_table("bo"))
-    assert time.monotonic() - start < 5, "the bell did not ring: that was beat's pace"
     crew.end(signal.SIGKILL)
     address = crew.open_table("cleo")
     crew.start()
