@@ -1,81 +1,75 @@
 """Atlantis: a sinking path of tiles, three figures each, and cards that carry them home."""
 
-from typing import Any
-
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import (
-    Decision,
-    Event,
-    Game,
-    Move,
-    Options,
-    Outcome,
-    Position,
-    Seat,
-    Step,
-)
-from app.games.atlantis import bot, notation, spelling
+from app.engine.game import Decision, Game, Options, Outcome, Position, Seat, Step
+from app.games.atlantis import bot
 from app.games.atlantis import position as positions
-from app.games.atlantis import view as sight
-from app.games.atlantis.rules import ending, play
-from app.games.atlantis.rules import options as legal
-from app.games.atlantis.rules.setup import new_game
+from app.games.atlantis import resample as resampling
+from app.games.atlantis import view as views
+from app.games.atlantis.board import COLOURS
+from app.games.atlantis.events import EVENTS
+from app.games.atlantis.moves import MOVES, AtlantisMove
+from app.games.atlantis.notation import format as formatting
+from app.games.atlantis.notation import parse as reading
+from app.games.atlantis.notation import split as splitting
+from app.games.atlantis.rules import apply as applying
+from app.games.atlantis.rules import legal, refuse, scoring, setup
 from app.games.atlantis.state import State
-from app.games.atlantis.words import COLOURS, EVENTS, MOVES, REASONS
+from app.games.atlantis.view import AtlantisView
 
 
-class Atlantis(BaseGame[State, Any, sight.AtlantisView]):
-    """The game as the house knows it: each promise is kept by the module that it calls."""
+class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
+    """The rules of Atlantis."""
 
-    slug: str = "atlantis"
-    seats: range = range(2, 5)
-    colours: tuple[Seat, ...] = COLOURS
+    slug = "atlantis"
+    seats = range(2, 5)
+    colours = COLOURS
     state_type = State
-    view_type = sight.AtlantisView
-    move_types: tuple[type[Move], ...] = MOVES
-    event_types: tuple[type[Event], ...] = EVENTS
-    asks: tuple[str, ...] = ("buy", "go")
-    reasons: tuple[str, ...] = REASONS
-    endings: tuple[str, ...] = ending.ENDINGS
-    bags: frozenset[str] = positions.BAGS
+    view_type = AtlantisView
+    move_types = MOVES
+    event_types = EVENTS
+    asks = ("buy", "go")
+    reasons = refuse.REASONS
+    endings = scoring.ENDINGS
+    bags = positions.BAGS
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002
-        """A new game."""
-        return new_game(seats, chance)
+        """The start of a game."""
+        return setup.new_game(seats, chance)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The question to the player whose turn it is."""
         decision = legal.decision(state)
         return (decision,) if decision else ()
 
-    def apply(self, state: State, seat: Seat, move: Any, chance: Chance) -> Step:
-        """The state after the move. Raises IllegalMove."""
-        return play.apply(state, seat, move, chance)
+    def apply(self, state: State, seat: Seat, move: AtlantisMove, chance: Chance) -> Step:
+        """The result of a move. Raises IllegalMove."""
+        return applying.apply(state, seat, move, chance)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The end result, None while the game goes on."""
-        return ending.outcome(state)
+        """The result of the game, or None if it isn't over."""
+        return scoring.outcome(state)
 
-    def view(self, state: State, seat: Seat | None) -> sight.AtlantisView:
-        """What the seat may know."""
-        return sight.view(state, seat)
+    def view(self, state: State, seat: Seat | None) -> AtlantisView:
+        """What the seat may know. None: an onlooker."""
+        return views.view(state, seat)
 
     def split(self, text: str) -> tuple[str, ...]:
-        """A line as its moves."""
-        return notation.split(text)
+        """The moves of a line, one text each."""
+        return splitting.split(text)
 
-    def parse(self, state: State, seat: Seat, text: str) -> Move:
-        """The move that a line means. Raises UnreadableMove, AmbiguousMove."""
-        return notation.parse(state, seat, text)
+    def parse(self, state: State, seat: Seat, text: str) -> AtlantisMove:
+        """The move that a text means. Raises UnreadableMove, AmbiguousMove."""
+        return reading.parse(state, seat, text)
 
-    def format(self, move: Any) -> str:
+    def format(self, move: AtlantisMove) -> str:
         """The canonical text of a move."""
-        return spelling.text_of(move)
+        return formatting.text_of(move)
 
-    def click_path(self, move: Any) -> tuple[str, ...]:
-        """The names on the board to point at for a move."""
-        return spelling.click_path(move)
+    def click_path(self, move: AtlantisMove) -> tuple[str, ...]:
+        """The names on the board to click, in order, to make a move."""
+        return formatting.click_path(move)
 
     def load(
         self,
@@ -88,15 +82,15 @@ class Atlantis(BaseGame[State, Any, sight.AtlantisView]):
         return positions.load(position, seats, chance)
 
     def dump(self, state: State) -> Position:
-        """The whole position of a state."""
+        """The complete position of a state."""
         return positions.dump(state)
 
     def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
-        """A state that the seat cannot tell from this one."""
-        return sight.resample(state, seat, chance)
+        """A state drawn from those that the seat can't tell from this one."""
+        return resampling.resample(state, seat, chance)
 
-    def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
-        """A simple player's answer."""
+    def bot(self, view: AtlantisView, decision: Decision, chance: Chance) -> AtlantisMove:
+        """A simple legal answer, from the seat's view alone."""
         return bot.answer(view, decision, chance)
 
 

@@ -1,20 +1,39 @@
-"""The pieces and how the path is laid: data, so that another printing is a matter of this module.
+"""The components and the layout of the path, as data: another printing changes only this module.
 
-Printed: 84 tiles in two halves, six of each item in each; 105 cards; the layout of the path. A ruling,
-because no source counts the printed values: in each half an item has each value from 1 to 7 once, but for
-one that it lacks.
+Printed: 84 tiles in two halves, six of each item in each; 105 cards; the layout of the path. No source
+counts the printed values, so they are a ruling: in each half an item has each value from 1 to 7 once, except
+for one.
 """
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias, get_args
 
-from app.games.atlantis.words import ITEMS, Item, Tile
+from app.engine.game import Seat
+
+Item: TypeAlias = Literal["flag", "olive", "helmet", "pot", "ring", "crown", "statue"]
+ITEMS: tuple[Item, ...] = get_args(Item)
+
+FigureName: TypeAlias = Literal["A", "B", "C"]
+FIGURES: tuple[FigureName, ...] = get_args(FigureName)
+
+COLOURS: tuple[Seat, ...] = ("red", "blue", "white", "black")
+
+Tile: TypeAlias = str
+"""An item and its value: `flag3`."""
+
+Piece: TypeAlias = str
+"""Something to pay with: a tile, or a card written `card:flag`."""
+CARD = "card:"
+
+Cards: TypeAlias = tuple[int, ...]
+"""The number of cards of each item, in the order of ITEMS."""
 
 VALUES = range(1, 8)
 MISSING: Mapping[str, Mapping[Item, int]] = {
     "A": {"flag": 7, "olive": 6, "helmet": 4, "pot": 1, "ring": 2, "crown": 5, "statue": 3},
     "B": {"flag": 1, "olive": 7, "helmet": 3, "pot": 6, "ring": 4, "crown": 2, "statue": 5},
 }
-"""The value that an item lacks in a half."""
+"""The value that each item lacks in each half."""
 
 HALVES: Mapping[str, tuple[Tile, ...]] = {
     half: tuple(f"{item}{value}" for item in ITEMS for value in VALUES if value != missing[item])
@@ -31,7 +50,7 @@ LAYOUT: tuple[tuple[str, int, int], ...] = (
     ("B", 10, 1),
     ("B", 10, 2),
 )
-"""From Atlantis: the back, how many spaces, how many tiles on each. The one without a back is water."""
+"""From Atlantis: the back, the number of spaces, and the number of tiles on each. No back: water."""
 
 SPACES = sum(spaces for _, spaces, _ in LAYOUT)
 ATLANTIS = 0
@@ -39,7 +58,7 @@ MAINLAND = SPACES + 1
 
 CARDS_PER_ITEM = 15
 FIRST_HAND = 4
-"""Cards of the first seat; each seat after it gets one more."""
+"""Cards of the first seat. Each later seat gets one more."""
 
 RANK: Mapping[Tile, int] = {
     f"{item}{value}": place * len(VALUES) + value for place, item in enumerate(ITEMS) for value in VALUES
@@ -53,7 +72,7 @@ TILES_PER_ITEM = 12
 
 
 def half_of(space: int) -> str:
-    """The back of the tiles that the set-up lays on a space; empty for the water."""
+    """The back of the tiles that the set-up puts on a space. Empty for the water."""
     for back, spaces, _ in LAYOUT:
         if space <= spaces:
             return back

@@ -1,4 +1,4 @@
-"""Positions (rule sheet, section 8): a state written down, and read with care."""
+"""Positions: states as YAML data (rule sheet, section 8)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,29 +10,33 @@ from app.engine.game import Position, Seat
 from app.games.atlantis.board import (
     ATLANTIS,
     CARDS_PER_ITEM,
+    FIGURES,
     ITEM,
+    ITEMS,
     LAYOUT,
     MAINLAND,
     SPACES,
     TILES_PER_ITEM,
     VALUE,
+    Cards,
+    Item,
+    Tile,
 )
-from app.games.atlantis.rules.ending import HOME
-from app.games.atlantis.state import HELD, SPENT, Path, Places, State, counted, listed, ranked
-from app.games.atlantis.way import Way
-from app.games.atlantis.words import FIGURES, ITEMS, Cards, Item, Tile
+from app.games.atlantis.path import Path
+from app.games.atlantis.rules.scoring import HOME
+from app.games.atlantis.state import HELD, SPENT, Places, Stacks, State, counted, listed, ranked
 
 KEYS = ("path", "figures", "bridges", "hands", "won", "draw", "discard", "turn", "short")
 STEPS = ("buy", "go", "over")
 TALLEST = max(height for _, _, height in LAYOUT)
 SPACE_NAMED: Mapping[Any, int] = {str(space): space for space in range(1, SPACES + 1)}
-"""Spaces as JSON writes them."""
+"""The spaces as JSON keys, which are text."""
 
 BAGS = frozenset({"hands", "won", "discard"})
 
 
 def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
-    """The state of a position. Raises BadPosition with the key, what stood there and what could."""
+    """The state of a position. Raises BadPosition with the key, the value there, and possible values."""
     position = dict(_map({"position": position}, "position"))
     _known(position, "position", KEYS)
     path = _path(_map(position, "path"))
@@ -60,12 +64,12 @@ def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
         turn=turn,
         step=step,
         idle=idle,
-        short=short if step == "over" else (),  # before the end nobody is short, whatever is written
+        short=short if step == "over" else (),  # nothing is unpaid before the end, whatever the position says
     )
 
 
 def dump(state: State) -> Position:
-    """The whole position of a state."""
+    """The complete position of a state."""
 
     def named(place: int) -> dict[str, int | str]:
         return {
@@ -149,7 +153,7 @@ def _tiles(entries: Any, key: str) -> tuple[Tile, ...]:
     return ranked(tiles)
 
 
-def _path(entries: Mapping[Any, Any]) -> Path:
+def _path(entries: Mapping[Any, Any]) -> Stacks:
     stacks: list[tuple[Tile, ...]] = [()] * SPACES
     for space, stack in entries.items():
         at = _number(SPACE_NAMED.get(space, space), "path", range(1, SPACES + 1))
@@ -188,10 +192,11 @@ def _figures(entries: Any, seat: Seat, step: str) -> Places:
     return a, b, c
 
 
-def _standing(path: Path, figures: tuple[Places, ...]) -> None:
-    """Raises BadPosition where figures share a space or stand on one that is gone.
+def _standing(path: Stacks, figures: tuple[Places, ...]) -> None:
+    """Raises BadPosition if figures share a space or stand on one that is gone.
 
-    Play puts none on water, but the rule sheet's own example does: it counts as before that gap.
+    Figures never stop on water in play, but one stands there in the rule sheet's example. It still has that
+    gap ahead.
     """
     lying = [space for space, stack in enumerate(path, 1) if stack] or [MAINLAND]
     standing = [at for places in figures for at in places if ATLANTIS < at < MAINLAND]
@@ -202,8 +207,8 @@ def _standing(path: Path, figures: tuple[Places, ...]) -> None:
             raise _bad("figures", at, ("one figure on a space",))
 
 
-def _bridges(entries: Mapping[Seat, Any], seats: tuple[Seat, ...], path: Path) -> tuple[int, ...]:
-    way = Way(path, ())
+def _bridges(entries: Mapping[Seat, Any], seats: tuple[Seat, ...], path: Stacks) -> tuple[int, ...]:
+    gaps_of = Path(path, ())
     found = []
     for seat in seats:
         if seat not in entries or entries[seat] is None:
@@ -211,17 +216,17 @@ def _bridges(entries: Mapping[Seat, Any], seats: tuple[Seat, ...], path: Path) -
         elif entries[seat] == "spent":
             found.append(SPENT)
         else:
-            gap = way.gap_at(_number(entries[seat], f"bridges.{seat}", range(1, SPACES + 1)))
+            gap = gaps_of.gap_at(_number(entries[seat], f"bridges.{seat}", range(1, SPACES + 1)))
             if gap is None:
-                raise _bad(f"bridges.{seat}", entries[seat], ("spent", *(gap.first for gap in way.gaps)))
+                raise _bad(f"bridges.{seat}", entries[seat], ("spent", *(gap.first for gap in gaps_of.gaps)))
             found.append(gap.first)
     return tuple(found)
 
 
 def _enough_tiles(stacks: Iterable[tuple[Tile, ...]]) -> None:
-    """Raises BadPosition for more tiles of an item than are printed.
+    """Raises BadPosition if there are more tiles of an item than are printed.
 
-    How often a value occurs is our ruling, so a position from another printing may differ there.
+    The counts of the values aren't checked: they are a ruling, and another printing may differ.
     """
     for item, count in Counter(ITEM[tile] for stack in stacks for tile in stack).items():
         if count > TILES_PER_ITEM:
@@ -229,7 +234,7 @@ def _enough_tiles(stacks: Iterable[tuple[Tile, ...]]) -> None:
 
 
 def _draw(entries: Any, hands: tuple[Cards, ...], discard: Cards, chance: Chance) -> tuple[Item, ...]:
-    """The draw pile as listed, or of the cards not listed elsewhere, shuffled."""
+    """The listed draw pile; if there is none, the cards not listed elsewhere, shuffled."""
     draw = _items(entries, "draw")
     listed_ones = [sum(counts) for counts in zip(*hands, discard, counted(draw), strict=True)]
     for item, count in zip(ITEMS, listed_ones, strict=True):

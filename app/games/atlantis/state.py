@@ -1,62 +1,60 @@
-"""The state of a game, and small questions to it."""
+"""The state of a game, and simple functions of its parts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 from app.engine.game import Record, Seat
-from app.games.atlantis.board import MAINLAND, RANK, VALUE
-from app.games.atlantis.words import FIGURES, ITEMS, Cards, FigureName, Item, Tile
+from app.games.atlantis.board import FIGURES, ITEMS, MAINLAND, RANK, VALUE, Cards, FigureName, Item, Tile
 
 T = TypeVar("T")
-Path: TypeAlias = tuple[tuple[Tile, ...], ...]
-"""The stacks of the spaces, the visible tile first."""
+Stacks: TypeAlias = tuple[tuple[Tile, ...], ...]
+"""The tiles on each space, from space 1 on, the visible tile first."""
 Places: TypeAlias = tuple[int, ...]
-"""Where a player's A, B and C stand."""
+"""The spaces of a player's A, B and C."""
 
 HELD = 0
 SPENT = -1
 
 
 class State(Record, frozen=True, tag="State"):
-    """A game. The tuples without a key of their own run in the order of `seats`, which is the turn order."""
+    """The state of a game. All tuples for the seats are in the order of `seats`, the turn order."""
 
     seats: tuple[Seat, ...]
-    path: Path
-    """The stacks of spaces 1 to 53, the visible tile first. Empty ones before the first and after the
-    last tile are gone, those between are water."""
+    path: Stacks
+    """Spaces 1 to 53. Empty ones before the first tile and after the last are gone, others are water."""
     figures: tuple[Places, ...]
-    """The spaces of A, B and C: 0 is Atlantis, 54 the mainland."""
+    """0 is Atlantis, 54 the mainland."""
     bridges: tuple[int, ...]
-    """HELD, SPENT, or the first space of the gap that it covers."""
+    """HELD, SPENT, or the first space of the bridged gap."""
     hands: tuple[Cards, ...]
     won: tuple[tuple[Tile, ...], ...]
     """Collected tiles in the order of RANK."""
     draw: tuple[Item, ...]
-    """Next card first."""
+    """The next card first."""
     discard: Cards
     turn: int
     step: Literal["buy", "go", "over"] = "buy"
     idle: int = 0
-    """Turns in a row without a move or a card; -1 within a turn that drew the last card by buying."""
+    """Turns in a row without a move or a card. -1 within a turn that drew the last card by buying."""
     short: tuple[int, ...] = ()
-    """At the end: what each player could not pay."""
+    """At the end: the unpaid costs of each player."""
 
-    def means(self, seat: int) -> int:
-        """What a player could pay with all he has, in points. It is also what he would score."""
+    def funds(self, seat: int) -> int:
+        """The points of all tiles and cards of a player: the most they can pay, and their score."""
         return sum([VALUE[tile] for tile in self.won[seat]]) + sum(self.hands[seat])
 
     def home(self, seat: int) -> int:
-        """How many of a player's figures have reached the mainland."""
+        """The number of a player's figures on the mainland."""
         return self.figures[seat].count(MAINLAND)
 
 
-def put(many: Sequence[T], at: int, one: T) -> tuple[T, ...]:
-    """The many with one of them exchanged."""
-    return (*many[:at], one, *many[at + 1 :])
+def put(items: Sequence[T], index: int, item: T) -> tuple[T, ...]:
+    """The items with the one at an index replaced."""
+    return (*items[:index], item, *items[index + 1 :])
 
 
 def counted(cards: Iterable[str]) -> Cards:
-    """How many there are of each item."""
+    """The number of cards of each item."""
     held = list(cards)
     return tuple(held.count(item) for item in ITEMS)
 
@@ -67,7 +65,7 @@ def listed(cards: Cards) -> tuple[Item, ...]:
 
 
 def plus(cards: Cards, more: Iterable[str]) -> Cards:
-    """The cards and more of them."""
+    """The cards with more added."""
     held = list(cards)
     for item in more:
         held[ITEMS.index(item)] += 1
@@ -75,7 +73,7 @@ def plus(cards: Cards, more: Iterable[str]) -> Cards:
 
 
 def minus(cards: Cards, fewer: Iterable[str]) -> Cards:
-    """The cards without some that are among them."""
+    """The cards with some of them removed."""
     held = list(cards)
     for item in fewer:
         held[ITEMS.index(item)] -= 1
@@ -83,10 +81,10 @@ def minus(cards: Cards, fewer: Iterable[str]) -> Cards:
 
 
 def ranked(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
-    """The tiles in their order."""
+    """The tiles in the order of RANK."""
     return tuple(sorted(tiles, key=RANK.__getitem__))
 
 
-def out(figures: Places) -> tuple[FigureName, ...]:
-    """The names of the figures that are not home."""
+def not_home(figures: Places) -> tuple[FigureName, ...]:
+    """The names of the figures that are not on the mainland."""
     return tuple(name for name, at in zip(FIGURES, figures, strict=True) if at != MAINLAND)

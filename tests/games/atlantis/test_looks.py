@@ -9,7 +9,7 @@ import pytest
 from app import draw, templating
 from app.engine.chance import Chance
 from app.games.atlantis import GAME
-from app.games.atlantis.words import ITEMS
+from app.games.atlantis.board import ITEMS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

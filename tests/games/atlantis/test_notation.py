@@ -5,7 +5,7 @@ import pytest
 from app.engine.chance import Chance
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.games.atlantis import GAME
-from app.games.atlantis.words import Buy, Go, Show
+from app.games.atlantis.moves import Buy, Go, Show
 
 POSITION = {
     "path": {20: ["flag3"], 23: ["olive5"], 24: ["pot2"], 26: ["ring6", "crown1"]},

@@ -7,7 +7,8 @@ import pytest
 from app.engine.chance import Chance
 from app.engine.errors import IllegalMove
 from app.games.atlantis import GAME
-from app.games.atlantis.words import FIGURES, ITEMS, Go, Show
+from app.games.atlantis.board import FIGURES, ITEMS
+from app.games.atlantis.moves import Go, Show
 
 LONGEST = 3
 """Cards of the chains that are tried; longer ones are not compared."""

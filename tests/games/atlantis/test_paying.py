@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.errors import IllegalMove
-from app.games.atlantis import purse
-from app.games.atlantis.board import RANK
+from app.games.atlantis import payment
+from app.games.atlantis.board import CARD, ITEMS, RANK
 from app.games.atlantis.state import counted, ranked
-from app.games.atlantis.words import CARD, ITEMS
 
 tiles_held = st.lists(st.sampled_from(list(RANK)), max_size=7).map(ranked)
 cards_held = st.lists(st.integers(0, 2), min_size=7, max_size=7).map(tuple)
@@ -26,12 +25,12 @@ def every_payment(tiles, cards):
 @settings(deadline=None, max_examples=60)
 @given(cost=st.integers(1, 25), tiles=tiles_held, cards=cards_held)
 def test_5_no_other_payment_is_better(cost, tiles, cards):
-    def lost(payment):
-        chosen, paid = payment
-        return sum(map(purse.worth, chosen)) + paid
+    def lost(tried):
+        chosen, paid = tried
+        return sum(map(payment.worth, chosen)) + paid
 
-    enough = [payment for payment in every_payment(tiles, cards) if lost(payment) >= cost]
-    found = purse.cheapest(cost, tiles, cards)
+    enough = [tried for tried in every_payment(tiles, cards) if lost(tried) >= cost]
+    found = payment.cheapest(cost, tiles, cards)
     if not enough:
         assert found is None
         return
@@ -39,18 +38,18 @@ def test_5_no_other_payment_is_better(cost, tiles, cards):
     assert found is not None
     assert tuple(piece for piece in found if not piece.startswith(CARD)) == chosen
     assert sum(piece.startswith(CARD) for piece in found) == paid
-    purse.check(cost, found, tiles, cards)
+    payment.check(cost, found, tiles, cards)
 
 
 def test_5_cards_go_one_by_one_from_the_item_held_most():
     hand = counted(["pot"] * 3 + ["flag"] * 2 + ["crown"])
-    assert purse.cheapest(3, (), hand) == ("card:flag", "card:pot", "card:pot")
-    assert purse.cheapest(5, (), hand) == ("card:flag", "card:flag", "card:pot", "card:pot", "card:pot")
+    assert payment.cheapest(3, (), hand) == ("card:flag", "card:pot", "card:pot")
+    assert payment.cheapest(5, (), hand) == ("card:flag", "card:flag", "card:pot", "card:pot", "card:pot")
 
 
 def test_5_of_equal_payments_the_first_item_goes_and_the_low_values():
-    assert purse.cheapest(3, ("flag3", "olive3"), (0,) * 7) == ("flag3",)
-    assert purse.cheapest(5, ("flag2", "flag4", "pot1", "pot3"), (0,) * 7) == ("flag2", "pot3")
+    assert payment.cheapest(3, ("flag3", "olive3"), (0,) * 7) == ("flag3",)
+    assert payment.cheapest(5, ("flag2", "flag4", "pot1", "pot3"), (0,) * 7) == ("flag2", "pot3")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_5_of_equal_payments_the_first_item_goes_and_the_low_values():
 )
 def test_3_a_payment_that_does_not_fit_is_refused_with_one_that_does(pieces, reason):
     with pytest.raises(IllegalMove) as caught:
-        purse.check(5, pieces, ("flag3", "pot5"), counted(["flag", "crown"]))
+        payment.check(5, pieces, ("flag3", "pot5"), counted(["flag", "crown"]))
     assert caught.value.reason == reason
     assert caught.value.facts["would"] == ("pot5",)
     assert caught.value.facts["cost"] == 5
@@ -74,11 +73,11 @@ def test_3_a_payment_that_does_not_fit_is_refused_with_one_that_does(pieces, rea
 
 def test_3_nothing_is_paid_where_nothing_is_due():
     with pytest.raises(IllegalMove, match="pay_nothing_due"):
-        purse.check(0, ("flag3",), ("flag3",), (0,) * 7)
-    purse.check(0, (), ("flag3",), (0,) * 7)
+        payment.check(0, ("flag3",), ("flag3",), (0,) * 7)
+    payment.check(0, (), ("flag3",), (0,) * 7)
 
 
 def test_every_piece_has_its_place():
     pieces = ("card:statue", "crown4", "card:flag", "flag7")
-    assert purse.in_order(pieces) == ("flag7", "crown4", "card:flag", "card:statue")
+    assert payment.in_order(pieces) == ("flag7", "crown4", "card:flag", "card:statue")
     assert len(RANK) == 7 * len(ITEMS)

@@ -9,9 +9,9 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import BadPosition
 from app.games.atlantis import GAME
-from app.games.atlantis.board import HALVES, ITEM, MISSING, SPACES, TILES_PER_ITEM, VALUE, half_of
+from app.games.atlantis.board import HALVES, ITEM, ITEMS, MISSING, SPACES, TILES_PER_ITEM, VALUE, half_of
+from app.games.atlantis.events import Bought, Crossed, Drew, DrewCards, Gained, Paid
 from app.games.atlantis.state import State, listed
-from app.games.atlantis.words import ITEMS, Bought, Crossed, Drew, DrewCards, Gained, Paid
 
 
 def load(position, seats=("red", "blue"), seed=0):

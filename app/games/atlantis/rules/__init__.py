@@ -1,1 +1,1 @@
-"""The rules: setting up, what may be done, what it does, how it ends."""
+"""The rules: set-up, legal moves, refusals, the effects of moves, the final crossing and the score."""

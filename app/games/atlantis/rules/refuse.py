@@ -1,19 +1,45 @@
-"""Why a move cannot be made, and what would do: facts for the player who wrote it."""
+"""Checks of moves. An IllegalMove carries the reason and moves that are legal instead."""
 
 from app.engine.errors import IllegalMove
-from app.games.atlantis.board import MAINLAND, VALUE
-from app.games.atlantis.rules.options import buyable, journeys
-from app.games.atlantis.spelling import text_of
-from app.games.atlantis.state import HELD, SPENT, State, listed, out
-from app.games.atlantis.way import Gap, Way
-from app.games.atlantis.words import FIGURES, ITEMS, Buy, FigureName, Go, Item
+from app.games.atlantis.board import FIGURES, ITEMS, MAINLAND, VALUE, FigureName, Item
+from app.games.atlantis.moves import Buy, Go
+from app.games.atlantis.notation.format import text_of
+from app.games.atlantis.path import Gap, Path
+from app.games.atlantis.rules.legal import buyable, journeys
+from app.games.atlantis.state import HELD, SPENT, State, listed, not_home
 
 MOST_NAMED = 4
-"""So many moves are named as what would do."""
+"""The number of legal moves that a refusal suggests."""
+
+REASONS = (
+    "over",
+    "not_your_turn",
+    "bought_already",
+    "tile_not_yours",
+    "tile_worthless",
+    "figure_home",
+    "card_not_held",
+    "no_card",
+    "space_taken",
+    "card_too_many",
+    "cannot_pay",
+    "bridge_used",
+    "bridge_no_gap",
+    "bridge_not_crossed",
+    "bridge_there",
+    "pay_nothing_due",
+    "pay_not_held",
+    "pay_too_little",
+    "pay_too_much",
+    "must_move",
+    "bad_seats",
+    "bad_option",
+    "bad_position",
+)
 
 
 def _would(state: State, figure: FigureName | None = None, cards: tuple[Item, ...] = ()) -> tuple[str, ...]:
-    """Legal moves near to what was written: of the figure, and beginning with the cards."""
+    """Some legal moves of the figure that begin with the cards."""
     found = journeys(state, state.turn)
     near = [
         journey
@@ -23,8 +49,8 @@ def _would(state: State, figure: FigureName | None = None, cards: tuple[Item, ..
     return tuple(text_of(journey.go) for journey in near[:MOST_NAMED])
 
 
-def unfit_buy(state: State, move: Buy) -> None:
-    """Raises IllegalMove where the tile cannot be given for cards now."""
+def check_buy(state: State, move: Buy) -> None:
+    """Raises IllegalMove if the tile can't buy cards now."""
     if state.step == "go":
         raise IllegalMove("bought_already", would=_would(state) or ("show",))
     held = state.won[state.turn]
@@ -34,18 +60,18 @@ def unfit_buy(state: State, move: Buy) -> None:
         raise IllegalMove("tile_worthless", tile=move.tile, others=buyable(state, state.turn))
 
 
-def unfit_show(state: State) -> None:
-    """Raises IllegalMove where the hand allows a move."""
+def check_show(state: State) -> None:
+    """Raises IllegalMove if the hand allows a move."""
     would = _would(state)
     if would:
         raise IllegalMove("must_move", would=would)
 
 
-def unfit_walk(state: State, way: Way, move: Go) -> tuple[int, ...]:
-    """Where each card lands. Raises IllegalMove where the figure cannot go by these cards."""
+def check_walk(state: State, path: Path, move: Go) -> tuple[int, ...]:
+    """The landing of each card. Raises IllegalMove if the figure can't move by these cards."""
     start = state.figures[state.turn][FIGURES.index(move.figure)]
     if start == MAINLAND:
-        raise IllegalMove("figure_home", figure=move.figure, out=out(state.figures[state.turn]))
+        raise IllegalMove("figure_home", figure=move.figure, out=not_home(state.figures[state.turn]))
     hand = state.hands[state.turn]
     if not move.cards:
         raise IllegalMove("no_card", figure=move.figure, hand=listed(hand), would=_would(state, move.figure))
@@ -63,7 +89,7 @@ def unfit_walk(state: State, way: Way, move: Go) -> tuple[int, ...]:
     }
     stops: list[int] = []
     for number, card in enumerate(move.cards, 1):
-        at = way.next(card, stops[-1] if stops else start)
+        at = path.next(card, stops[-1] if stops else start)
         stops.append(at)
         if at not in taken and number < len(move.cards):
             enough = Go(move.figure, move.cards[:number])
@@ -74,7 +100,7 @@ def unfit_walk(state: State, way: Way, move: Go) -> tuple[int, ...]:
             "space_taken",
             figure=move.figure,
             space=stops[-1],
-            tile=way.tops[stops[-1]],
+            tile=path.tops[stops[-1]],
             seat=seat,
             by=name,
             would=_would(state, move.figure, move.cards),
@@ -82,16 +108,16 @@ def unfit_walk(state: State, way: Way, move: Go) -> tuple[int, ...]:
     return tuple(stops)
 
 
-def unfit_bridge(state: State, way: Way, move: Go, end: int) -> Gap:
-    """The gap to be bridged. Raises IllegalMove where the bridge cannot be laid there."""
+def check_bridge(state: State, path: Path, move: Go, end: int) -> Gap:
+    """The gap to bridge. Raises IllegalMove if the bridge can't be laid there."""
     space = move.bridge or 0
     lies = state.bridges[state.turn]
     if lies != HELD:
         raise IllegalMove("bridge_used", space=None if lies == SPENT else lies)
     start = state.figures[state.turn][FIGURES.index(move.figure)]
-    crossed = way.crossed(start, end)
+    crossed = path.crossed(start, end)
     could = tuple((gap.first, gap.last, gap.cost) for gap in crossed if not gap.bridged)
-    gap = way.gap_at(space)
+    gap = path.gap_at(space)
     if gap is None:
         raise IllegalMove("bridge_no_gap", space=space, could=could)
     if gap not in crossed:
@@ -102,18 +128,18 @@ def unfit_bridge(state: State, way: Way, move: Go, end: int) -> Gap:
 
 
 def too_dear(state: State, move: Go, cost: int, gaps: tuple[Gap, ...]) -> IllegalMove:
-    """The refusal of a move that costs more than the player has after playing its cards."""
-    means = state.means(state.turn) - len(move.cards)
+    """The refusal of a move that costs more than the player's funds after playing its cards."""
+    funds = state.funds(state.turn) - len(move.cards)
     can_bridge = state.bridges[state.turn] == HELD and move.bridge is None
     return IllegalMove(
         "cannot_pay",
         cost=cost,
-        means=means,
+        means=funds,
         gaps=tuple((gap.first, gap.last, gap.toll) for gap in gaps if gap.toll),
         bridging=tuple(
             (gap.first, gap.last, cost - gap.cost)
             for gap in gaps
-            if can_bridge and not gap.bridged and cost - gap.cost <= means
+            if can_bridge and not gap.bridged and cost - gap.cost <= funds
         ),
         would=_would(state) or ("show",),
     )

@@ -1,17 +1,17 @@
-"""Setting up (rule sheet, section 2)."""
+"""The set-up (rule sheet, section 2)."""
 
 from app.engine.chance import Chance
 from app.engine.game import Addressed, Seat, Step
-from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, FIRST_HAND, HALVES, LAYOUT
+from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, FIRST_HAND, HALVES, ITEMS, LAYOUT, Item, Tile
+from app.games.atlantis.events import DrewCards, Laid
 from app.games.atlantis.state import HELD, State, counted, listed
-from app.games.atlantis.words import ITEMS, DrewCards, Item, Laid, Tile
 
 NO_CARDS = (0,) * len(ITEMS)
 DECK: tuple[Item, ...] = tuple(item for item in ITEMS for _ in range(CARDS_PER_ITEM))
 
 
 def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
-    """The path dealt, the hands dealt, all figures on Atlantis."""
+    """The start of a game: a random path, dealt hands, all figures on Atlantis."""
     piles = {half: iter(chance.shuffled(tiles)) for half, tiles in HALVES.items()}
     path: list[tuple[Tile, ...]] = []
     for half, spaces, height in LAYOUT:

@@ -1,13 +1,13 @@
-"""The canonical text of a move (rule sheet, section 5), and the names that a player points at to make it."""
+"""The canonical text of a move (rule sheet, section 5), and its click path."""
 
-from app.games.atlantis.words import Buy, Go, Show
+from app.games.atlantis.moves import AtlantisMove, Buy, Show
 
 NOTHING = "nothing"
-"""How a payment of no piece is written."""
+"""The text of an empty payment."""
 
 
-def text_of(move: Buy | Go | Show) -> str:
-    """The move as it is written."""
+def text_of(move: AtlantisMove) -> str:
+    """The canonical text of a move."""
     if isinstance(move, Buy):
         return f"buy {move.tile}"
     if isinstance(move, Show):
@@ -20,10 +20,10 @@ def text_of(move: Buy | Go | Show) -> str:
     return " ".join(words)
 
 
-def click_path(move: Buy | Go | Show) -> tuple[str, ...]:
-    """A tile to buy with; or the gap to be bridged if any, then the figure, then the cards.
+def click_path(move: AtlantisMove) -> tuple[str, ...]:
+    """The tile to buy with; or the gap to bridge, if any, then the figure, then the cards.
 
-    The gap comes first so that no move is the beginning of another.
+    The gap comes first so that no path is the beginning of another.
     """
     if isinstance(move, Buy):
         return (f"won:{move.tile}",)

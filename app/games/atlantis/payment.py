@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from app.engine.errors import IllegalMove
-from app.games.atlantis.board import RANK, VALUE, VALUES
+from app.games.atlantis.board import CARD, ITEMS, RANK, VALUE, VALUES, Cards, Piece, Tile
 from app.games.atlantis.state import listed, minus, plus
-from app.games.atlantis.words import CARD, ITEMS, Cards, Piece, Tile
 
 _TILES = {rank: tile for tile, rank in RANK.items()}
 
@@ -16,16 +15,17 @@ def worth(piece: Piece) -> int:
 
 
 def cheapest(cost: int, tiles: Sequence[Tile], hand: Cards) -> tuple[Piece, ...] | None:
-    """How the server pays: fewest points lost, then fewest cards, then fewest tiles, then the first in order.
+    """The payment the server chooses, or None if the cost can't be paid.
 
-    `tiles` are in order. None where tiles and cards together are worth less than the cost.
+    It loses the fewest points, then the fewest cards, then the fewest tiles; among equals it is the first in
+    order. `tiles` are in the order of RANK.
     """
     if cost == 0:
         return ()
     held = sum(hand)
-    most = cost + max(VALUES) - 1  # paying more than this, a piece could be left out
-    # For each sum the fewest tiles that give it, as (how many, ranks); the tiles come in order, so that of
-    # two beginnings with equal sums the smaller stays the smaller.
+    most = cost + max(VALUES) - 1  # above this sum, a piece could be left out
+    # The fewest tiles for each sum, as (number, ranks). Tiles come in order, so the smaller of two
+    # combinations with equal sums stays the smaller when both are extended.
     best: list[tuple[int, tuple[int, ...]] | None] = [None] * (most + 1)
     best[0] = (0, ())
     for tile in tiles:
@@ -46,7 +46,7 @@ def cheapest(cost: int, tiles: Sequence[Tile], hand: Cards) -> tuple[Piece, ...]
 
 
 def _most_held(hand: Cards, count: int) -> tuple[Piece, ...]:
-    """So many cards, each of the item then held most; in the order of the items."""
+    """Cards taken one by one from the item held most, in the order of the items."""
     left = list(hand)
     taken = [0] * len(left)
     for _ in range(count):
@@ -57,12 +57,12 @@ def _most_held(hand: Cards, count: int) -> tuple[Piece, ...]:
 
 
 def everything(tiles: Sequence[Tile], hand: Cards) -> tuple[Piece, ...]:
-    """All a player has, as pieces."""
+    """All tiles and cards as pieces."""
     return (*tiles, *(f"{CARD}{item}" for item in listed(hand)))
 
 
 def in_order(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Tiles by their order, then cards by that of the items."""
+    """Tiles in the order of RANK, then cards in the order of the items."""
     return tuple(sorted(pieces, key=_ORDER.__getitem__))
 
 
@@ -70,14 +70,14 @@ _ORDER = {piece: place for place, piece in enumerate((*RANK, *(f"{CARD}{item}" f
 
 
 def check(cost: int, pieces: Sequence[Piece], tiles: Sequence[Tile], hand: Cards) -> None:
-    """Raises IllegalMove unless the pieces are there, pay the cost, and none could be left out."""
+    """Raises IllegalMove unless the pieces are held, cover the cost, and none could be left out."""
     due = cheapest(cost, tiles, hand)
     if pieces and cost == 0:
         raise IllegalMove("pay_nothing_due", pieces=tuple(pieces))
-    there = everything(tiles, hand)
+    held = everything(tiles, hand)
     for piece in pieces:
-        if pieces.count(piece) > there.count(piece):
-            raise IllegalMove("pay_not_held", piece=piece, held=there, cost=cost, would=due)
+        if pieces.count(piece) > held.count(piece):
+            raise IllegalMove("pay_not_held", piece=piece, held=held, cost=cost, would=due)
     paid = sum(worth(piece) for piece in pieces)
     if paid < cost:
         raise IllegalMove("pay_too_little", paid=paid, cost=cost, pieces=tuple(pieces), would=due)
@@ -86,10 +86,10 @@ def check(cost: int, pieces: Sequence[Piece], tiles: Sequence[Tile], hand: Cards
         raise IllegalMove("pay_too_much", paid=paid, cost=cost, spare=spare, pieces=tuple(pieces), would=due)
 
 
-def spent(
+def spend(
     pieces: Sequence[Piece], tiles: Sequence[Tile], hand: Cards, discard: Cards
 ) -> tuple[tuple[Tile, ...], Cards, Cards]:
-    """Tiles, hand and discards after the pieces were given; the tiles among them are in the box."""
+    """The tiles, the hand and the discard pile after paying. Paid tiles leave the game."""
     kept = list(tiles)
     cards = []
     for piece in pieces:

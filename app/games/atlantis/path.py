@@ -1,4 +1,4 @@
-"""The path as a figure sees it: where a card leads, which gaps lie between and what they cost."""
+"""The path as figures see it: landings of cards, and gaps with their costs."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
@@ -6,35 +6,35 @@ from functools import lru_cache
 
 import msgspec
 
-from app.games.atlantis.board import ITEM, MAINLAND, VALUE
-from app.games.atlantis.state import HELD, SPENT, Path, State
-from app.games.atlantis.words import ITEMS, Cards, Item, Tile
+from app.games.atlantis.board import ITEM, ITEMS, MAINLAND, VALUE, Cards, Item, Tile
+from app.games.atlantis.state import HELD, SPENT, Stacks, State
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """A run of water between two tiles, first and last space; `cost` is what crossing it costs unbridged."""
+    """A run of water between two tiles, from its first to its last space."""
 
     first: int
     last: int
     cost: int
+    """The price of crossing it without a bridge."""
     bridged: bool
 
     @property
     def toll(self) -> int:
-        """What crossing it costs now."""
+        """The price of crossing it now."""
         return 0 if self.bridged else self.cost
 
 
-class Way:
-    """One reading of a path and its bridges."""
+class Path:
+    """The stacks of a path and the bridges on it, indexed."""
 
-    def __init__(self, path: Path, bridges: Sequence[int]) -> None:
+    def __init__(self, stacks: Stacks, bridges: Sequence[int]) -> None:
         tops: list[Tile | None] = [None]
         tolls = [0]
         gaps: list[Gap] = []
         shown: dict[Item, list[int]] = {item: [] for item in ITEMS}
         value, water, total = 0, 0, 0
-        for stack in path:
+        for stack in stacks:
             if stack:
                 before, value = value, VALUE[stack[0]]
                 if water:
@@ -52,17 +52,17 @@ class Way:
             tolls.append(total)
         tolls.append(total)
         self.tops = tops
-        """The visible tile of each space, None for water and what is gone."""
+        """The visible tile of each space, None for water and vanished spaces."""
         self.gaps = gaps
         self._tolls = tolls
         self._shown = shown
 
     def cost(self, start: int, end: int) -> int:
-        """What the gaps from one tile (or Atlantis) to a later one (or the mainland) cost now."""
+        """The tolls between two tiles, Atlantis and the mainland included as ends."""
         return self._tolls[end] - self._tolls[start]
 
     def crossed(self, start: int, end: int) -> tuple[Gap, ...]:
-        """The gaps whose tolls `cost` adds up."""
+        """The gaps between two tiles: `cost` is the sum of their tolls."""
         return tuple(gap for gap in self.gaps if start <= gap.last < end)
 
     def gap_at(self, space: int) -> Gap | None:
@@ -70,13 +70,13 @@ class Way:
         return next((gap for gap in self.gaps if gap.first <= space <= gap.last), None)
 
     def next(self, item: Item, start: int) -> int:
-        """The nearest space ahead that shows the item, or the mainland where none does."""
+        """The nearest space ahead that shows the item, or the mainland."""
         spaces = self._shown[item]
         ahead = bisect_right(spaces, start)
         return spaces[ahead] if ahead < len(spaces) else MAINLAND
 
     def free_behind(self, space: int, taken: Sequence[int]) -> int | None:
-        """The nearest space behind that has a tile and no figure on it."""
+        """The nearest space behind that has a tile and no figure."""
         for behind in range(min(space, MAINLAND) - 1, 0, -1):
             if self.tops[behind] and behind not in taken:
                 return behind
@@ -85,9 +85,9 @@ class Way:
     def chains(
         self, start: int, hand: Cards, taken: Collection[int]
     ) -> list[tuple[tuple[Item, ...], tuple[int, ...]]]:
-        """Every run of cards from the hand that ends on no taken space, and where each card lands.
+        """Every legal sequence of cards from the hand, with the landing of each card.
 
-        The mainland, which has room for all, is never taken.
+        The last card lands on a free space or the mainland, all others on taken spaces.
         """
         found: list[tuple[tuple[Item, ...], tuple[int, ...]]] = []
         for place, item in enumerate(ITEMS):
@@ -103,24 +103,24 @@ class Way:
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, bridges: tuple[int, ...]) -> Way:
-    return Way(path, bridges)
+def _indexed(stacks: Stacks, bridges: tuple[int, ...]) -> Path:
+    return Path(stacks, bridges)
 
 
-def way_of(state: State) -> Way:
-    """The path of a state as figures see it; one reading serves the question and its answer."""
-    return _read(state.path, state.bridges)
+def path_of(state: State) -> Path:
+    """The path of a state. Cached, because listing moves and applying one both need it."""
+    return _indexed(state.path, state.bridges)
 
 
-def settled(path: Path, bridges: Sequence[int]) -> tuple[int, ...]:
-    """The bridges on a path with a tile less: each at its gap's first space, spent where the gap vanished."""
-    lying = [space for space, stack in enumerate(path, 1) if stack]
-    moved = []
+def settle_bridges(stacks: Stacks, bridges: Sequence[int]) -> tuple[int, ...]:
+    """The bridges after a tile was taken: at the first space of their gap, SPENT if the gap vanished."""
+    lying = [space for space, stack in enumerate(stacks, 1) if stack]
+    settled = []
     for bridge in bridges:
         if bridge in (HELD, SPENT):
-            moved.append(bridge)
+            settled.append(bridge)
         elif not lying or not lying[0] < bridge < lying[-1]:
-            moved.append(SPENT)
+            settled.append(SPENT)
         else:
-            moved.append(max(space for space in lying if space < bridge) + 1)
-    return tuple(moved)
+            settled.append(max(space for space in lying if space < bridge) + 1)
+    return tuple(settled)
