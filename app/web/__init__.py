@@ -1,4 +1,4 @@
-"""The pages. A route reads, calls and renders; GET shows, POST acts."""
+"""The web pages. A route reads the request, calls a service and renders; GET shows, POST acts."""
 
 from datetime import timedelta
 
@@ -8,22 +8,22 @@ from app.settings import Settings
 from app.store.session import Store
 from app.web.account import absence, letters, profile, unsubscribe
 from app.web.core import errors, probes, security
-from app.web.core.context import House
-from app.web.core.flask_app import Site
-from app.web.core.sessions import Sessions
-from app.web.feeds import routes
-from app.web.lobby import routes as lobby
+from app.web.core.context import SiteContext
+from app.web.core.flask_app import SyncFlask
+from app.web.core.sessions import CookieSessions
+from app.web.feeds import routes as feed_routes
+from app.web.lobby import routes as lobby_routes
 from app.web.lobby import rules, table
 from app.web.match import admin
-from app.web.match import routes as play
+from app.web.match import routes as match_routes
 
 LARGEST_FORM = 64 * 1024
-"""Bytes. The longest form, a placing list of twenty explorers, has some 2,000."""
+"""Bytes. The largest real form, a placing list of twenty explorers, takes about 2,000."""
 
 
 def create_app(settings: Settings, store: Store) -> Flask:
-    """The pages over a store. Links in letters come from `settings.url`, never from a request."""
-    app = Site("app.web", static_url_path="/static")
+    """The Flask app over a store. Links in letters are built from `settings.url`, never from a request."""
+    app = SyncFlask("app.web", static_url_path="/static")
     secure = settings.url.startswith("https://")
     app.config.update(
         SECRET_KEY=settings.secret_keys[0],
@@ -37,11 +37,22 @@ def create_app(settings: Settings, store: Store) -> Flask:
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,
     )
-    app.session_interface = Sessions()
-    app.extensions["house"] = House(settings, store)
-    security.guard(app, secure=secure)
-    errors.answer(app)
-    concerns = (lobby, table, admin, play, profile, absence, unsubscribe, letters, rules, routes, probes)
-    for concern in concerns:
-        app.register_blueprint(concern.pages)
+    app.session_interface = CookieSessions()
+    app.extensions["site"] = SiteContext(settings, store)
+    security.install(app, secure=secure)
+    errors.install(app)
+    for module in (
+        lobby_routes,
+        table,
+        rules,
+        match_routes,
+        admin,
+        feed_routes,
+        profile,
+        absence,
+        letters,
+        unsubscribe,
+        probes,
+    ):
+        app.register_blueprint(module.pages)
     return app

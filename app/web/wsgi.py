@@ -1,4 +1,4 @@
-"""The pages as a WSGI server loads them: app, store and bell for each process, made after its fork."""
+"""The WSGI entry point. Each process creates its own app and store, after the fork."""
 
 from flask import Flask
 
@@ -9,6 +9,6 @@ from app.web import create_app
 
 
 def from_environment() -> Flask:
-    """The app that the environment's settings describe. Raises BadSettings."""
+    """The app configured by the environment. Raises BadSettings."""
     read = settings.read()
     return create_app(read, Store(read.database_url, WakeUp(read.broker_url, read.data_dir)))

@@ -9,7 +9,7 @@ from flask import Flask
 from app.settings import Settings
 from app.store.session import Store
 from app.web import create_app
-from app.web.core.security import MISSES, Masked, mask
+from app.web.core.security import MISSES, MaskSecrets, mask
 
 PLAIN = ["/", "/open/survive", "/opened", "/links", "/sign-in", "/help", "/rules", "/rules/survive"]
 
@@ -107,7 +107,7 @@ def test_logs_hold_no_token():
     assert mask("/m/42") == "/m/42"
     assert mask('"GET /m/42?pick=value:6&pick=F5 HTTP/1.1"') == '"GET /m/42?pick=…&pick=… HTTP/1.1"'
     record = logging.LogRecord("x", 20, "", 0, "GET %s", (f"/s/{token}",), None)
-    Masked().filter(record)
+    MaskSecrets().filter(record)
     assert token not in record.getMessage()
 
 

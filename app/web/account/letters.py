@@ -111,7 +111,7 @@ def _match(text: str) -> int:
     """The match that a form names; none is all of them. Raises NotFound."""
     if text in ("", "0"):
         return preferences.ALL
-    mine = {line.match_id for line in _games(sessions.bearer().player_id)}
+    mine = {line.match_id for line in _games(sessions.viewer().player_id)}
     if not (text.isascii() and text.isdecimal()) or int(text) not in mine:
         raise NotFound("match")
     return int(text)

@@ -10,9 +10,9 @@ from app.people.service import Person
 from app.play.match import presence
 from app.play.match.records import Refused, SiteError
 from app.web.core import sessions
-from app.web.core.context import house, store
+from app.web.core.context import site, store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, language, render, tongues
+from app.web.core.rendering import field, language, language_names, render
 from app.web.core.security import REQUESTS, allow
 from app.web.feeds.routes import feeds_of
 from app.web.lobby.table import ZONES
@@ -138,7 +138,7 @@ def _profile(known: Person, status: int = 200, refusal: str = "") -> Response:
         asked="asked" in request.args,
         renewed="renewed" in request.args,
         zones=ZONES,
-        tongues=tongues(),
+        language_names=language_names(),
         feeds=feeds_of(known.id),
-        site=house().settings.url,
+        site=site().settings.url,
     )

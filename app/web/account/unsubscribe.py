@@ -5,7 +5,7 @@ from flask import Blueprint, Response, request
 from app import games, narrate
 from app.mail.policy import unsubscribe as lists
 from app.mail.policy.unsubscribe import Leaving
-from app.web.core.context import house
+from app.web.core.context import site
 from app.web.core.rendering import field, language, render
 
 pages = Blueprint("leaving", __name__)
@@ -14,13 +14,13 @@ pages = Blueprint("leaving", __name__)
 @pages.get("/u/<signed>")
 def show(signed: str) -> Response:
     """What one may leave, and what one has left. Robots read this too: nothing happens."""
-    return _page(lists.leaving(house().store, house().settings, signed), "")
+    return _page(lists.leaving(site().store, site().settings, signed), "")
 
 
 @pages.post("/u/<signed>")
 def change(signed: str) -> Response:
     """Leave, or come back. A mail program's one click needs no cookie and is not led elsewhere."""
-    store, settings = house().store, house().settings
+    store, settings = site().store, site().settings
     if request.form.get("List-Unsubscribe") == "One-Click":
         return _page(lists.leave(store, settings, signed), "left")
     act = lists.come_back if field("do", 20) == "back" else lists.leave

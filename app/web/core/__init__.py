@@ -1,1 +1,1 @@
-"""What every page stands on."""
+"""Shared parts of all pages."""

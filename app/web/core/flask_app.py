@@ -1,4 +1,4 @@
-"""Flask without its work for what these pages never do: views that await, forms with files."""
+"""Flask without the work these pages never need: async views and file uploads."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,22 +9,22 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.utils import cached_property
 
 
-class Asking(Request):
-    """A request whose form, where it is of the usual kind, is read in one go."""
+class FormRequest(Request):
+    """A request that parses URL-encoded forms in one step."""
 
     @cached_property
     def form(self) -> ImmutableMultiDict[str, str]:
-        """The fields, as browsers send them; bytes that are no text become a mark. Raises 413."""
+        """The form fields; invalid UTF-8 becomes U+FFFD. Raises 413."""
         if self.mimetype != "application/x-www-form-urlencoded":
             return super().form
         return ImmutableMultiDict(parse_qsl(self.get_data().decode(errors="replace"), keep_blank_values=True))
 
 
-class Site(Flask):
-    """The application, whose views are plain functions."""
+class SyncFlask(Flask):
+    """A Flask app whose views are plain functions."""
 
-    request_class = Asking
+    request_class = FormRequest
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself; to look what it is costs more than to route to it."""
+        """The function itself; checking whether it is a coroutine costs more than routing to it."""
         return func

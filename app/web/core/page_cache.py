@@ -1,4 +1,4 @@
-"""What was made once and is still good, in the memory of this process."""
+"""A bounded cache in the memory of this process."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -7,26 +7,26 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Shelf(Generic[T]):
-    """So many things made last. Each key says all that the thing depends on, so nothing is ever stale."""
+class PageCache(Generic[T]):
+    """The most recently used values. A key holds everything its value depends on, so none goes stale."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._things: OrderedDict[tuple[object, ...], T] = OrderedDict()
+        self._values: OrderedDict[tuple[object, ...], T] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: tuple[object, ...]) -> T | None:
-        """What was made for the key, if it is still here."""
+        """The cached value, or None."""
         with self._lock:
-            found = self._things.get(key)
+            found = self._values.get(key)
             if found is not None:
-                self._things.move_to_end(key)
+                self._values.move_to_end(key)
             return found
 
-    def put(self, key: tuple[object, ...], thing: T) -> T:
-        """Keep it; what was longest unasked for goes."""
+    def put(self, key: tuple[object, ...], value: T) -> T:
+        """Cache the value and return it; drop the least recently used beyond the size."""
         with self._lock:
-            self._things[key] = thing
-            while len(self._things) > self._size:
-                self._things.popitem(last=False)
-        return thing
+            self._values[key] = value
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+        return value

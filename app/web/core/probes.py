@@ -1,11 +1,11 @@
-"""The addresses that only programs ask for."""
+"""Addresses for programs: the health check, robots.txt and the favicon."""
 
 import logging
 from http import HTTPStatus
 
 import msgspec
 from flask import Blueprint, Response, redirect
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from app.play.deadlines.health import health
 from app.web.core.context import store
@@ -17,10 +17,10 @@ pages = Blueprint("plain", __name__)
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """The figures of the house as JSON: 200, or 503 where something must be seen to."""
+    """The server's health figures as JSON: 200, or 503 when something needs attention."""
     try:
         found = health(store())
-    except Exception:  # whatever the driver raises; the log has it
+    except Exception:  # any driver may raise anything; the log has it
         log.exception("the database does not answer")
         return Response('{"wrong":["the database does not answer"]}\n', 503, mimetype="application/json")
     status = HTTPStatus.SERVICE_UNAVAILABLE if found.wrong else HTTPStatus.OK
@@ -29,11 +29,11 @@ def healthz() -> Response:
 
 @pages.get("/robots.txt")
 def robots() -> Response:
-    """Nothing here is for search engines."""
+    """Ask search engines to index nothing."""
     return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
 
 
 @pages.get("/favicon.ico")
-def favicon() -> Answer:
-    """The sign of the house, for browsers that ask without being told."""
+def favicon() -> BaseResponse:
+    """The site's icon, for browsers that request it unprompted."""
     return redirect(asset("tidepost.svg"), 302)

@@ -1,4 +1,4 @@
-"""Headers, strangers' forms, guessing, and what a log may hold."""
+"""Security headers, cross-site form checks, rate limits and masking of secrets in logs."""
 
 import logging
 import re
@@ -13,7 +13,7 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from app.web.core.context import house
+from app.web.core.context import site
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -32,45 +32,45 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 BY_TOKEN = ("/t/", "/i/", "/u/")
-"""Here the token in the path is what authorises; a stranger's page cannot know it."""
+"""Paths authorised by the token in them, which another site's page cannot know."""
 MISSES = RateLimitItemPerMinute(30)
-"""Addresses that name nothing, from one visitor."""
+"""Not-found addresses per visitor."""
 REQUESTS = RateLimitItemPerHour(60)
-"""Forms of strangers that make a letter, from one visitor."""
+"""Forms that send a letter, per visitor."""
 
 _SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
-"""Tokens, and what a player points at: a tile of his hand, a value to place."""
+"""Tokens, and picked names: these can be a tile in hand or a value to place."""
 
 
-def guard(app: Flask, *, secure: bool) -> None:
-    """Put the headers on every answer and the checks before every page."""
+def install(app: Flask, *, secure: bool) -> None:
+    """Add the headers to every response, the checks before every page, and the masking of logs."""
     app.extensions["limiter"] = MovingWindowRateLimiter(MemoryStorage())
     app.before_request(_check)
-    app.wsgi_app = _dressed(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = _with_headers(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
     for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
         logger = logging.getLogger(name)
-        if not any(isinstance(one, Masked) for one in logger.filters):
-            logger.addFilter(Masked())
+        if not any(isinstance(one, MaskSecrets) for one in logger.filters):
+            logger.addFilter(MaskSecrets())
 
 
 def mask(text: str) -> str:
-    """The text with what is secret in its addresses hidden."""
+    """The text with the secrets in its addresses hidden."""
     return _SECRET.sub(r"\1…", text)
 
 
-class Masked(logging.Filter):
-    """Keeps secrets out of a log."""
+class MaskSecrets(logging.Filter):
+    """Hides secrets in log messages."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, what is secret hidden."""
+        """Mask the record's message and let it pass."""
         record.msg, record.args = mask(record.getMessage()), ()
         return True
 
 
 def visitor() -> str:
-    """Who asks, for the limits: the address; behind a proxy in the same network, what the proxy says.
+    """The key for rate limits: the client's address, as reported by a proxy in a private network.
 
-    Of IPv6 the first 64 bits, which is what one household has.
+    IPv6 addresses are cut to their first 64 bits, the share of one household.
     """
     environ = request.environ
     return _visitor(environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""))
@@ -78,10 +78,10 @@ def visitor() -> str:
 
 @lru_cache(maxsize=1024)
 def _visitor(peer: str, forwarded: str) -> str:
-    told = [part.strip() for part in forwarded.split(",") if part.strip()]
+    hops = [part.strip() for part in forwarded.split(",") if part.strip()]
     try:
-        if told and ip_address(peer).is_private:
-            peer = told[-1]
+        if hops and ip_address(peer).is_private:
+            peer = hops[-1]
         address = ip_address(peer)
         return str(ip_network(f"{address}/64", strict=False)) if address.version == 6 else str(address)
     except ValueError:
@@ -89,13 +89,13 @@ def _visitor(peer: str, forwarded: str) -> str:
 
 
 def allow(limit: RateLimitItem) -> None:
-    """Count one; 429 where the visitor has used up the limit."""
+    """Count one request against the limit. Raises 429 when the visitor has used it up."""
     if not _limiter().hit(limit, visitor()):
         abort(429)
 
 
-def missed() -> None:
-    """Count an address that named nothing."""
+def count_miss() -> None:
+    """Count a not-found address."""
     _limiter().hit(MISSES, visitor())
 
 
@@ -108,23 +108,23 @@ def _check() -> None:
     path = request.path
     if path.startswith((*BY_TOKEN, "/s/", "/f/", "/a/")) and not _limiter().test(MISSES, visitor()):
         abort(429)
-    if request.method == "POST" and not path.startswith(BY_TOKEN) and not _from_here():
+    if request.method == "POST" and not path.startswith(BY_TOKEN) and not _same_site():
         abort(403)
 
 
-def _from_here() -> bool:
-    """Whether a form came from a page of ours.
+def _same_site() -> bool:
+    """Whether the form was sent from this site.
 
-    Browsers say so. Who says nothing is no browser of these years, and holds no cookie of another's:
-    the session's is SameSite=Lax.
+    Current browsers send one of the two headers. A client that sends neither is not a browser and carries
+    no session of somebody else: the session cookie is SameSite=Lax.
     """
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
-        return site in ("same-origin", "none")
+    fetch_site = request.headers.get("Sec-Fetch-Site")
+    if fetch_site is not None:
+        return fetch_site in ("same-origin", "none")
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    return origin in (_origin(house().settings.url), _origin(request.host_url))
+    return origin in (_origin(site().settings.url), _origin(request.host_url))
 
 
 def _origin(url: str) -> str:
@@ -132,21 +132,22 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _dressed(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication":
-    """The pages with the headers on every answer; here, because by Flask's own way they cost half a page.
+def _with_headers(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication":
+    """The application with the security headers on every response.
 
-    Nothing is to be stored that does not say so itself.
+    A response without a Cache-Control header of its own gets `no-store`. This is WSGI and not Flask's
+    `after_request`, which took half as long as the page itself.
     """
-    worn = list(HEADERS.items())
+    always = list(HEADERS.items())
     if secure:
-        worn.append(("Strict-Transport-Security", "max-age=31536000"))
-    unstored = [*worn, ("Cache-Control", "no-store")]
+        always.append(("Strict-Transport-Security", "max-age=31536000"))
+    unstored = [*always, ("Cache-Control", "no-store")]
 
     def outer(environ: "WSGIEnvironment", start: "StartResponse") -> Iterable[bytes]:
-        def dress(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            says = any(name == "Cache-Control" for name, _ in headers)
-            return start(status, headers + (worn if says else unstored), *error)
+        def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            cacheable = any(name == "Cache-Control" for name, _ in headers)
+            return start(status, headers + (always if cacheable else unstored), *error)
 
-        return inner(environ, dress)
+        return inner(environ, start_with_headers)
 
     return outer

@@ -1,4 +1,4 @@
-"""Who is signed in: the session names a player, and dies with his epoch."""
+"""Sign-in sessions. A session names a player and ends when the player's session epoch changes."""
 
 from flask import Flask, Request, Response, g, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -9,23 +9,23 @@ from app.play.match.records import ANYBODY, Viewer
 from app.web.core.context import store
 
 
-class Sessions(SecureCookieSessionInterface):
-    """Flask's own, without its work for the many requests that bring no cookie."""
+class CookieSessions(SecureCookieSessionInterface):
+    """Flask's cookie sessions, without their work for the many requests that carry no cookie."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of the cookie; an empty one where there is none."""
+        """The session from the cookie, or an empty one."""
         if "HTTP_COOKIE" not in request.environ or self.get_cookie_name(app) not in request.cookies:
             return self.session_class()
         return super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Into the cookie, unless there is none and nobody looked."""
+        """Write the cookie, unless the session is empty and was never read."""
         if session or session.accessed:
             super().save_session(app, session, response)
 
 
 def person() -> Person | None:
-    """The signed-in player of this request, read once."""
+    """The signed-in player, read once per request."""
     if "person" not in g:
         g.person = _read()
     found: Person | None = g.person
@@ -39,14 +39,14 @@ def _read() -> Person | None:
     return known if known is not None and known.session_epoch == session.get("epoch") else None
 
 
-def bearer() -> Viewer:
-    """The signed-in player, or anybody, as the house's door knows them."""
+def viewer() -> Viewer:
+    """The signed-in player as a viewer of matches, else an anonymous one."""
     known = person()
     return Viewer(player_id=known.id) if known else ANYBODY
 
 
 def begin(known: Person) -> None:
-    """A fresh session: nothing of the one before is kept."""
+    """Sign the player in with a fresh session; nothing of an earlier session is kept."""
     session.clear()
     session.permanent = True
     session["player"], session["epoch"] = known.id, known.session_epoch

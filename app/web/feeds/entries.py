@@ -10,7 +10,7 @@ import msgspec
 from app import narrate
 from app.play.match.records import LogEntry, Notice, PlayerView
 from app.play.views.pending import Turn
-from app.web.core.context import house
+from app.web.core.context import site
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def waits(turn: Turn, language: str, zone: str) -> Entry:
 
 def feed_id(what: str) -> str:
     """A name that stays the same for ever."""
-    return f"tag:{house().settings.mail_domain},2026:{what}"
+    return f"tag:{site().settings.mail_domain},2026:{what}"
 
 
 def _id(match_id: int, what: str) -> str:
@@ -64,7 +64,7 @@ def _id(match_id: int, what: str) -> str:
 
 
 def _page(match_id: int) -> str:
-    return f"{house().settings.url}/m/{match_id}"
+    return f"{site().settings.url}/m/{match_id}"
 
 
 def _say(language: str, name: str, *facts: object) -> str:

@@ -24,8 +24,8 @@ from app.play.views.feeds import Subscriber
 from app.play.views.pending import Turn
 from app.play.views.player_view import sight
 from app.web.core import sessions
-from app.web.core.context import house, store
-from app.web.core.rendering import draw, language
+from app.web.core.context import site, store
+from app.web.core.rendering import language, render_text
 from app.web.feeds.entries import Entry, feed_id, happened, heading, waits
 
 pages = Blueprint("feeds", __name__)
@@ -68,7 +68,7 @@ def match(match_id: int) -> Response:
     answer = _answer(ATOM, seen, speaks)
     if not _fresh(answer):
         shown = sight(store(), match_id, ANYBODY, last=LATEST)
-        page = f"{house().settings.url}/m/{match_id}"
+        page = f"{site().settings.url}/m/{match_id}"
         found = happened(shown, speaks, "UTC")
         title = heading(shown, speaks)
         answer.data = _atom(f"m/{match_id}", title, found, speaks, page=page, own=f"{page}/feed.atom")
@@ -93,7 +93,7 @@ def games(token: str) -> Response:
         found.sort(key=lambda entry: entry.updated, reverse=True)
         title = narrate.say(narrate.HOUSE, whose.language, "feed_mine")
         name = f"p/{whose.player_id}"
-        page = house().settings.url + "/"
+        page = site().settings.url + "/"
         answer.data = _atom(name, title, found[:MOST], whose.language, page=page)
     return answer
 
@@ -126,7 +126,7 @@ def renew() -> Answer:
 
 def _signer() -> URLSafeSerializer:
     # The settings have the newest key first, the signer has it last.
-    return URLSafeSerializer(list(reversed(house().settings.secret_keys)), salt="feed")
+    return URLSafeSerializer(list(reversed(site().settings.secret_keys)), salt="feed")
 
 
 def _whose(token: str) -> Subscriber:
@@ -162,7 +162,7 @@ def _fresh(answer: Response) -> bool:
 
 
 def _atom(name: str, title: str, entries: Sequence[Entry], speaks: str, *, page: str, own: str = "") -> bytes:
-    text = draw(
+    text = render_text(
         "feeds/atom.xml",
         language=speaks,
         id=feed_id(name),
@@ -189,13 +189,13 @@ def _calendar(turns: tuple[Turn, ...], speaks: str, now: datetime) -> bytes:
         title = narrate.match_name(turn.game, speaks, turn.match_id)
         macro = "feed_grace_ends" if turn.deadline.late else "feed_turn_ends"
         event = Event()
-        event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.run}@{house().settings.mail_domain}")
+        event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.run}@{site().settings.mail_domain}")
         # A deadline never moves earlier; its turn may begin anew, as by an extension after it was late.
         event.add("sequence", int((due - START).total_seconds()))
         event.add("dtstamp", now.replace(microsecond=0))
         event.add("dtstart", due.astimezone(UTC).replace(microsecond=0))
         event.add("summary", narrate.say(narrate.HOUSE, speaks, macro, title))
-        event.add("url", f"{house().settings.url}/m/{turn.match_id}")
+        event.add("url", f"{site().settings.url}/m/{turn.match_id}")
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
     return bytes(calendar.to_ical())

@@ -5,8 +5,8 @@ from jinja2 import TemplateNotFound
 
 from app import games, narrate
 from app.engine.game import Game
-from app.web.core.context import house
-from app.web.core.rendering import environment, language, render, tongues
+from app.web.core.context import site
+from app.web.core.rendering import environment, language, language_names, render
 from app.web.lobby.sample_boards import drawn, size_of, worked
 
 pages = Blueprint("rules", __name__)
@@ -15,7 +15,7 @@ pages = Blueprint("rules", __name__)
 @pages.get("/help")
 def by_letter() -> Response:
     """How a game goes by letter, whatever the game."""
-    return render("rules/help.html", games=_known(), replies=house().settings.inbox)
+    return render("rules/help.html", games=_known(), replies=site().settings.inbox)
 
 
 @pages.get("/rules")
@@ -42,7 +42,7 @@ def one(slug: str) -> Response:
 @pages.get("/rules/<slug>/<language>/<name>.svg")
 def picture(slug: str, language: str, name: str) -> Response:
     """A picture of the rules page: one of our own boards."""
-    if slug not in games.all_games() or language not in tongues() or name not in worked(slug):
+    if slug not in games.all_games() or language not in language_names() or name not in worked(slug):
         abort(404)
     response = make_response(drawn(slug, name, language))
     response.mimetype = "image/svg+xml"

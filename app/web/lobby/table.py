@@ -16,7 +16,7 @@ from app.play.views.player_view import sight
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, language, render, tongues
+from app.web.core.rendering import field, language, language_names, render
 from app.web.core.security import REQUESTS, allow
 from app.web.match import admin
 from app.web.match.routes import Visit
@@ -58,7 +58,7 @@ def organise(match_id: int) -> Answer:
     if admin.begun(match_id):
         return admin.done(Visit(match_id=match_id))
     _own(match_id)
-    return _act(sessions.bearer(), lambda: _own(match_id))
+    return _act(sessions.viewer(), lambda: _own(match_id))
 
 
 def _own(match_id: int) -> Table:
@@ -139,7 +139,7 @@ def _seat(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         kept=request.form,
         known=sessions.person(),
         zones=ZONES,
-        tongues=tongues(),
+        language_names=language_names(),
     )
 
 
@@ -157,5 +157,5 @@ def _shown(table: Table, status: int = 200, refusal: str = "") -> Response:
         known=reader,
         narrate=narrate,
         zones=ZONES,
-        tongues=tongues(),
+        language_names=language_names(),
     )

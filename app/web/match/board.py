@@ -16,9 +16,8 @@ from app.play.match.records import PlayerView, SiteError
 from app.play.match.version import PageVersion
 from app.play.moves.orders import Orders
 from app.play.views.talk import LONGEST_NOTE, LONGEST_SAID, Note
-from app.web.core.context import house
-from app.web.core.rendering import draw as draw_page
-from app.web.core.rendering import environment
+from app.web.core.context import site
+from app.web.core.rendering import environment, render_text
 from app.web.match import chat_forms, clock_view, order_forms
 from app.web.match.log import lately, story
 from app.web.match.move_picker import Pointing, choices, point
@@ -71,13 +70,13 @@ def board_page(
     hour = clock.now().timestamp() // PAGE_LASTS if glance.timed else 0
     known = reader and (reader.id, reader.name, reader.zone, reader.bounces)
     key = (glance, language, known, request.query_string, hour)
-    kept = house().pages.get(key)
+    kept = site().pages.get(key)
     if kept is None:
         sight = look()
         page = _made(sight, language, reader, None, notes(), left(), bounces=bounces).encode()
         tag = hashlib.blake2b(page, digest_size=12).hexdigest()
         # Somebody may have moved in between: then this is no page of that glance.
-        kept = house().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
+        kept = site().pages.put(key, (page, tag)) if sight.ply == glance.ply else (page, "")
     body, tag = kept
     response = Response(body, status, mimetype="text/html")
     if tag and request.path.startswith("/m/"):
@@ -109,7 +108,7 @@ def _made(
     drawn = draw.page(
         sight.game, sight.view, pick=pick, picked=pointing.picked, marks=lately(sight), language=language
     )
-    return draw_page(
+    return render_text(
         "play/match.html",
         language=language,
         person=reader,

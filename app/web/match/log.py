@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app import draw, narrate
 from app.engine.game import Event
 from app.play.match.records import LogEntry, Notice, PlayerView
-from app.web.core.context import house
+from app.web.core.context import site
 from app.web.core.rendering import environment
 from app.web.match.clock_view import Times
 
@@ -59,7 +59,7 @@ def _entry(sight: PlayerView, one: LogEntry, times: Times) -> Markup:
     names = {sitting.seat: sight.name_then(sitting.seat, one.at) for sitting in sight.sittings}
     known = tuple(names.items())
     key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, times, known)
-    made = house().entries.get(key)
+    made = site().entries.get(key)
     if made is None:
         name_of = sight.names_then(one.at)
         sentences = " ".join(narrate.sentences(sight.game, times.language, one.events, name_of))
@@ -67,7 +67,7 @@ def _entry(sight: PlayerView, one: LogEntry, times: Times) -> Markup:
         name = names[one.seat] if one.seat else ""
         at = times.dated(one.at)
         words = _macros().entry(sight.match_id, one, name, sentences, at) if said else ""
-        made = house().entries.put(key, Markup(words))  # noqa: S704 - the template's own
+        made = site().entries.put(key, Markup(words))  # noqa: S704 - the template's own
     return made
 
 

@@ -55,7 +55,7 @@ class Visit:
     @property
     def bearer(self) -> Viewer:
         """Who asks. A token's bearer is nobody else, whoever may be signed in on this browser."""
-        return Viewer(token=self.token) if self.token else sessions.bearer()
+        return Viewer(token=self.token) if self.token else sessions.viewer()
 
     def look(self, ply: int | None = None) -> PlayerView:
         """What the bearer may see now."""
