@@ -18,7 +18,7 @@ from app.play.match.records import SiteError, Viewer
 from app.play.moves import service
 from app.play.views.player_view import sight_by_token
 from app.store.session import Store
-from app.store.statement import Statement
+from app.store.sql import Command, Query
 
 ZONES = (
     "Europe/Berlin",
@@ -36,10 +36,19 @@ LOST = 0.03
 MOST_STEPS = 80
 _TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])")
 
-_player = Statement("SELECT id FROM player WHERE address_key = ?")
-_wish = Statement("UPDATE player SET reminders = ? WHERE id = ?")
-_kind = Statement("SELECT kind FROM letter WHERE id = ?")
-_turn = Statement("SELECT match_id, seat, run FROM token WHERE hash = ?")
+
+class TurnOfToken(msgspec.Struct, frozen=True):
+    """The turn that a link plays."""
+
+    match_id: int
+    seat: str
+    run: int
+
+
+_player = Query(int, "SELECT id FROM player WHERE address_key = :address")
+_set_reminders = Command("UPDATE player SET reminders = :reminders WHERE id = :player_id")
+_kind = Query(str, "SELECT kind FROM letter WHERE id = :letter_id")
+_turn = Query(TurnOfToken, "SELECT match_id, seat, run FROM token WHERE hash = :hash")
 
 
 class Correspondent(msgspec.Struct, frozen=True):
@@ -108,8 +117,8 @@ class Correspondents:
         if one.address in self._settled:
             return
         with self.store.transaction() as connection:
-            player_id = _player.fetch(connection, one.address)[0][0]
-            _wish.run(connection, one.reminders, player_id)
+            player_id = _player.one(connection, address=one.address)
+            _set_reminders.run(connection, one, player_id=player_id)
         self._settled[one.address] = player_id
         presence.changed(self.store, player_id)
 
@@ -122,7 +131,7 @@ class Correspondents:
         """Accept a letter as a mail server would."""
         letter_id = str(message["Message-ID"]).strip("<>").partition("@")[0]
         with self.store.reading() as connection:
-            kind = _kind.fetch(connection, letter_id)[0][0]
+            kind = _kind.one(connection, letter_id=letter_id)
         part = message.get_body(("plain",))
         assert part is not None
         text = " ".join(str(part.get_content()).split())
@@ -136,7 +145,8 @@ class Correspondents:
         for letter in taken:
             for token in letter.tokens:
                 with self.store.reading() as connection:
-                    about = _turn.fetch(connection, hash_of(token))[0]
+                    turn = _turn.one(connection, hash=hash_of(token))
+                about = msgspec.structs.astuple(turn)
                 one = by_address[letter.address]
                 chance = self._chance(one.name, letter.kind, now.isoformat(), *about)
                 if letter.kind == "asked" and chance.random() < LOST:
