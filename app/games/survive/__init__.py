@@ -31,7 +31,7 @@ from app.games.survive.view import SurviveView
 
 
 class Survive(BaseGame[State, Move, SurviveView]):
-    """The game: each method is answered by the module that it names."""
+    """The rules of Survive. Each method delegates to the module it names."""
 
     slug = "survive"
     seats = settings.SEATS
@@ -51,10 +51,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
 
     def __init__(self) -> None:
         self._last: tuple[State, tuple[Decision, ...]] | None = None
-        """The state last asked about, with its open decisions: a page asks several times."""
+        """The last state and its decisions, cached because a page asks several times."""
 
     def complete_options(self, seats: int, options: Options) -> Options:
-        """The options with the defaults filled in. Raises BadOptions."""
+        """The options, with defaults for those not given. Raises BadOptions."""
         return settings.complete_options(seats, options)
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
@@ -62,7 +62,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
         return setup.new_game(seats, options, chance)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
-        """The open decisions; none when the game is over."""
+        """The open decisions. Empty once the game is over."""
         last = self._last
         if last is not None and last[0] is state:
             return last[1]
@@ -75,19 +75,19 @@ class Survive(BaseGame[State, Move, SurviveView]):
         return apply.apply(state, seat, move, self.decisions(state), chance)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The result, or None while the game goes on."""
+        """The result, or None if the game isn't over."""
         return scoring.outcome_of(state)
 
     def view(self, state: State, seat: Seat | None) -> SurviveView:
-        """What the seat may know; None: an onlooker."""
+        """The seat's view. None: an onlooker's."""
         return views.view(state, seat)
 
     def split(self, text: str) -> tuple[str, ...]:
-        """A text as lines of one step each."""
+        """The steps of a text, one line each."""
         return splitting.split(text)
 
     def parse(self, state: State, seat: Seat, text: str) -> Move:
-        """The move that a one-step line means. Raises UnreadableMove, AmbiguousMove, IllegalMove."""
+        """The move that the text of one step means. Raises UnreadableMove, AmbiguousMove, IllegalMove."""
         return reading.parse(state, seat, text)
 
     def format(self, move: Move) -> str:
@@ -115,7 +115,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
         return bot.choose(view, decision, chance)
 
     def apply_policy(self, view: SurviveView, decision: Decision, text: str) -> Move | None:
-        """The answer of the policy for an attack; None to be asked."""
+        """The policy's answer to an attack, or None: ask the player."""
         return policies.apply_policy(view, decision, text)
 
 

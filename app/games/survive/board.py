@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Final
 
 WIDTH: Final = 14
-"""Numbers from one row to the next: thirteen columns and an empty one, so that no step wraps round."""
+"""Distance between rows: thirteen columns and an empty one, so that no step wraps around."""
 SIZE: Final = 13 * WIDTH
 
 _ROWS: Final = "ABCDEFGHIJKLM"
@@ -40,7 +40,7 @@ ISLAND: Final = tuple(
     for name in SPACES
     if name != HOLE and _ISLAND.get(name[0], (0, 0))[0] <= int(name[1:]) <= _ISLAND.get(name[0], (0, 0))[1]
 )
-"""The names of the 40 spaces that carry terrain when the game begins, in board order."""
+"""The names of the 40 spaces with terrain at the start, in board order."""
 
 STEPS: Final = (-WIDTH, 1 - WIDTH, -1, 1, WIDTH - 1, WIDTH)
 EVERYWHERE: Final = sum(1 << n for n in ID.values())
@@ -87,17 +87,17 @@ DEFENCES: Final = {"shark": "shark-defence", "whale": "whale-defence"}
 
 COLOURS: Final = ("red", "yellow", "green", "blue")
 TEAMS: Final = {"red": ("red", "green"), "yellow": ("yellow", "blue")}
-"""With two colours each: the colours of the two seats."""
+"""The colours of each seat with `colours: two`."""
 VALUES: Final = (1, 1, 1, 2, 2, 3, 3, 4, 5, 6)
 EACH: Final = len(VALUES)
-"""Explorers of a colour."""
+"""Explorers per colour."""
 EXPLORERS: Final = tuple(f"{colour}{n}" for colour in COLOURS for n in range(1, EACH + 1))
 EXPLORER_ID: Final = {name: n for n, name in enumerate(EXPLORERS)}
 
 SHIPS: Final = tuple(f"ship{n}" for n in range(1, 13))
 SHIP_ID: Final = {name: n for n, name in enumerate(SHIPS)}
 SHIPS_EACH: Final = 2
-"""Ships of a colour in the set-up."""
+"""Ships placed per colour in the set-up."""
 ABOARD: Final = 3
 """Places on a ship."""
 
@@ -107,7 +107,7 @@ DIE_FACES: Final = KINDS
 FIRST_OF: Final = {"serpent": 0, "shark": 5, "whale": 11}
 SUPPLY: Final = {"serpent": 5, "shark": 6, "whale": 5, "ship": 12}
 RANGE: Final = {"serpent": 1, "shark": 2, "whale": 3}
-"""Sea spaces that a creature goes at most when the die shows it."""
+"""How many sea spaces a creature can move by the die."""
 CREATURES: Final = tuple(f"{kind}{n}" for kind in KINDS for n in range(1, SUPPLY[kind] + 1))
 CREATURE_ID: Final = {name: n for n, name in enumerate(CREATURES)}
 KIND_OF: Final = tuple(name.rstrip("0123456789") for name in CREATURES)
@@ -116,9 +116,9 @@ SERPENTS_AT: Final = ("B2", "C11", "K1", "L11", HOLE)
 POINTS: Final = 3
 """Movement points of a turn."""
 FAR: Final = 3
-"""Sea spaces that a dolphin or the winds carry at most."""
+"""How many sea spaces a dolphin or the winds carry."""
 
-# Where an explorer is, as one number: a space below SIZE, or one of these.
+# The place of an explorer is one number: a space (below SIZE), or one of these.
 ON_SHIP: Final = 200
 ON_ISLE: Final = 220
 LOST: Final = -1
@@ -126,7 +126,7 @@ UNPLACED: Final = -2
 
 
 def near(spaces: int) -> int:
-    """All neighbours of a set of spaces, as bits; those outside the board too, to be masked out."""
+    """The neighbours of a set of spaces, as bits. Includes spaces outside the board, to be masked out."""
     return (
         spaces << 1
         | spaces >> 1

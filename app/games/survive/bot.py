@@ -48,14 +48,14 @@ GUESS: Final = 3
 WISHES: Final = 12
 """Tiles named for each explorer in a placing list."""
 NOTHING: Final = -1.0
-"""The worth of going on to the next step; what is worth less is not done."""
+"""The worth of going on to the next step. Moves worth less aren't made."""
 USELESS: Final = -5.0
 OWN_LOSS: Final = 1.5
-"""How much worse it is to lose one than it is good that another does."""
+"""How many times worse a loss is than the same loss of an opponent is good."""
 
 
 def choose(view: SurviveView, decision: Decision, chance: Chance) -> Move:
-    """An answer that is always legal; among equally good ones chance decides."""
+    """A legal answer: the one that looks best, chosen at random among equals."""
     if decision.asks == "orders":
         return Mind(view, decision.seat).placing_list(chance)
     if not decision.options:
@@ -70,7 +70,7 @@ def choose(view: SurviveView, decision: Decision, chance: Chance) -> Move:
 
 
 def distances(goals: Iterable[int], through: int) -> dict[int, int]:
-    """Steps to the nearest goal, by space, for those from which there is a way."""
+    """Steps to the nearest goal from each space that has a path to one."""
     steps: dict[int, int] = {}
     edge = sum(1 << n for n in set(goals)) & through
     seen = edge
@@ -84,7 +84,7 @@ def distances(goals: Iterable[int], through: int) -> dict[int, int]:
 
 
 class Mind:
-    """What the seat makes of its view."""
+    """A seat's view, prepared for judging moves."""
 
     def __init__(self, view: SurviveView, seat: str) -> None:
         self.terrain = {ID[name]: kind for name, kind in view.terrain.items()}
@@ -133,23 +133,23 @@ class Mind:
         return judge(self, move) if judge else USELESS if isinstance(move, _AIMLESS) else NOTHING
 
     def harm(self, names: Iterable[str]) -> float:
-        """How good it is that these are lost."""
+        """The worth of losing these explorers: negative for the seat's own."""
         return sum(-OWN_LOSS * self.value[name] if name in self.mine else GUESS for name in names)
 
     def standing(self, space: int, *, aboard: bool) -> list[str]:
-        """Who is on a space, on a ship or not."""
+        """The explorers on a space, either aboard a ship or not."""
         return [name for name, at in self.place.items() if at == space and (name in self.ship_of) == aboard]
 
     def sink(self, move: Sink) -> float:
-        """Best below others, worst below one's own."""
+        """Best under opponents, worst under the seat's own."""
         return NOTHING + self.harm(self.standing(ID[move.at], aboard=False)) / 100
 
     def land_on_isle(self, move: Land) -> float:
-        """Nothing is better."""
+        """The best move there is."""
         return 100.0 + self.value[move.who]
 
     def climb(self, move: Climb) -> float:
-        """Onto ships that float; from one to another only to get on faster."""
+        """Boards ships that are safe; changes ships only to get home faster."""
         at = self.ships[move.ship]
         if self.wreckers >> at & 1:
             return USELESS
@@ -160,7 +160,7 @@ class Mind:
         return 20.0 + self.value[move.who] + mates
 
     def go(self, move: Go) -> float:
-        """Over land to the next ship, through the water to the next isle or ship."""
+        """Walks to the nearest ship, swims to the nearest isle or ship."""
         here, to = self.place[move.who], ID[move.to]
         if self.land >> to & 1:
             gain = self.to_quay.get(here, 99) - self.to_quay.get(to, 99)
@@ -177,12 +177,12 @@ class Mind:
         return 5.0 + self.value[move.who] / 10 if gain > 0 else USELESS
 
     def sail(self, move: Sail) -> float:
-        """Home with one's own aboard, unless more are about to board; empty to where one's own wait."""
+        """Sails home, unless more of its own are about to board; an empty ship goes where they wait."""
         here, to = self.ships[move.ship], ID[move.to]
         return self.voyage(move.ship, here, to, waits=True)
 
     def voyage(self, ship: str, here: int, to: int, *, waits: bool) -> float:
-        """The worth of a ship's way."""
+        """The worth of moving a ship from `here` to `to`."""
         crew = self.crews[ship]
         if crew and self.wreckers >> to & 1:
             return self.harm(crew)
@@ -207,13 +207,13 @@ class Mind:
         return 30.0 + gain if gain > 1 and not self.killers >> to & 1 else USELESS
 
     def wind(self, move: Wind) -> float:
-        """Worth it for a good stretch with one's own aboard, or to wreck the others."""
+        """Worth it for a good stretch with its own aboard, or to wreck opponents."""
         here, to = self.ships[move.ship], ID[move.to]
         worth = self.voyage(move.ship, here, to, waits=False)
         return worth if self.crews[move.ship] and worth > 12 else USELESS
 
     def menace(self, kind: str, space: int) -> float:
-        """What a creature of a kind threatens from a space: others count for it, one's own against."""
+        """The threat of a creature from a space: opponents count for it, the seat's own against."""
         key = (kind, space)
         if key not in self._menace:
             region = 1 << space
@@ -232,13 +232,13 @@ class Mind:
         return kind == "serpent" or (name in self.ship_of) == (kind == "whale")
 
     def lure(self, move: Lure) -> float:
-        """Away from one's own, towards the others."""
+        """Moves creatures away from its own, towards opponents."""
         kind = KIND_OF[CREATURE_ID[move.creature]]
         gain = self.menace(kind, ID[move.to]) - self.menace(kind, self.creatures[move.creature])
         return 30.0 + gain if gain > 2 * GUESS else USELESS
 
     def hunt(self, move: Hunt) -> float:
-        """Kill others, spare one's own, and be near the right ones."""
+        """Kills opponents, spares its own, and goes near the right ones."""
         kind = KIND_OF[CREATURE_ID[move.creature]]
         to = ID[move.to]
         prey = [
@@ -251,11 +251,11 @@ class Mind:
         return NOTHING + share * self.harm(prey) + drift / 10
 
     def board(self, move: Board) -> float:
-        """One's own, the best first."""
+        """Its own aboard first, the most valuable before the others."""
         return float(sum(10 + self.value[name] if name in self.mine else -1 for name in move.who))
 
     def tile(self, space: int) -> float:
-        """How good a tile is to stand on: near the open water, and late to sink."""
+        """The worth of standing on a tile: near open water, and late to sink."""
         coast = NEAR[space] & self.sea & ~(1 << ID["G6"])
         return TERRAINS.index(self.terrain[space]) + (2.0 if coast else 0.0)
 
@@ -264,7 +264,7 @@ class Mind:
         return self.tile(ID[move.at]) + move.value
 
     def launch(self, move: PutShip) -> float:
-        """Where one's own stand round about."""
+        """Beside its own explorers."""
         around = NEAR[ID[move.at]] & self.land
         near_by = [name for name, at in self.place.items() if around >> at & 1]
         return sum(self.value[name] if name in self.mine else -0.5 for name in near_by) + 0.0

@@ -1,10 +1,10 @@
-"""What a game of Survive tells (events) and shows (views). Names of pieces and spaces are as in `board`."""
+"""The events of Survive. Pieces and spaces have their names from `board`."""
 
 from app.engine.game import Event, Seat
 
 
 class ExplorerPlaced(Event, frozen=True, tag="ExplorerPlaced"):
-    """An explorer was put on a tile in the set-up; its value is nobody's business."""
+    """An explorer was put on a tile in the set-up. Its value stays secret."""
 
     seat: Seat
     explorer: str
@@ -26,7 +26,7 @@ class OrdersGiven(Event, frozen=True, tag="OrdersGiven"):
 
 
 class ValuesDealt(Event, frozen=True, tag="ValuesDealt"):
-    """To its owner only: what chance gave. Where memory is as printed, to be shown once and never again."""
+    """To its owner only: values drawn at random. With `memory: rulebook`, shown only once."""
 
     seat: Seat
     values: dict[str, int]
@@ -109,7 +109,7 @@ class Lured(Event, frozen=True, tag="Lured"):
 
 
 class Sank(Event, frozen=True, tag="Sank"):
-    """A terrain tile was removed; who stood there fell into the water."""
+    """A terrain tile was removed; the explorers on it fell into the water."""
 
     seat: Seat
     at: str
@@ -126,7 +126,7 @@ class TurnedUp(Event, frozen=True, tag="TurnedUp"):
 
 
 class Kept(Event, frozen=True, tag="Kept"):
-    """A tile was taken into the hand, face down. `held` counts the hand."""
+    """A tile was taken into the hand, face down. `held` is the hand's size."""
 
     seat: Seat
     at: str
@@ -157,7 +157,7 @@ class Rescued(Event, frozen=True, tag="Rescued"):
 
 
 class Swallowed(Event, frozen=True, tag="Swallowed"):
-    """A whirlpool took these; the explorers that it took are told as dead."""
+    """A whirlpool took these pieces. `Died` names the explorers that it took."""
 
     at: str
     ships: tuple[str, ...]
@@ -165,7 +165,7 @@ class Swallowed(Event, frozen=True, tag="Swallowed"):
 
 
 class Rolled(Event, frozen=True, tag="Rolled"):
-    """The creature die was rolled; `movable` tells whether one of that kind can move."""
+    """The creature die was rolled. `movable`: a creature of that kind can move."""
 
     seat: Seat
     die: str
@@ -216,7 +216,7 @@ class Defended(Event, frozen=True, tag="Defended"):
 
 
 class Allowed(Event, frozen=True, tag="Allowed"):
-    """A player who might have defended let the attack have its way."""
+    """A possible defender let the attack happen."""
 
     seat: Seat
     creature: str

@@ -1,4 +1,4 @@
-"""The moves of Survive: what a player may decide."""
+"""The moves of Survive."""
 
 from app.engine.game import Move, Record
 
@@ -9,11 +9,11 @@ class Wish(Record, frozen=True, tag="Wish"):
     value: int
     tiles: tuple[str, ...]
     colour: str = ""
-    """Only where a player has two."""
+    """Empty unless a player has two colours."""
 
 
 class Orders(Move, frozen=True, tag="Orders"):
-    """A whole placing list, explorers in the order in which they are placed."""
+    """A complete placing list, explorers in the order of placing."""
 
     wishes: tuple[Wish, ...] = ()
     ships: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Place(Move, frozen=True, tag="Place"):
     value: int
     at: str
     colour: str = ""
-    """Only where a player has two."""
+    """Empty unless a player has two colours."""
 
 
 class PutShip(Move, frozen=True, tag="PutShip"):
@@ -49,7 +49,7 @@ class Dolphin(Move, frozen=True, tag="Dolphin"):
     who: str
     to: str
     path: tuple[str, ...] = ()
-    """The spaces entered, where given."""
+    """The spaces entered. Empty: the server finds a path."""
 
 
 class Wind(Move, frozen=True, tag="Wind"):
@@ -58,7 +58,7 @@ class Wind(Move, frozen=True, tag="Wind"):
     ship: str
     to: str
     path: tuple[str, ...] = ()
-    """The spaces entered, where given."""
+    """The spaces entered. Empty: the server finds a path."""
 
 
 class Lure(Move, frozen=True, tag="Lure"):
@@ -83,7 +83,7 @@ class Climb(Move, frozen=True, tag="Climb"):
 
 
 class Jump(Move, frozen=True, tag="Jump"):
-    """An explorer jumps from its ship into the water; `at` is where that is."""
+    """An explorer jumps from its ship into the water at `at`."""
 
     who: str
     at: str
@@ -125,7 +125,7 @@ class Hunt(Move, frozen=True, tag="Hunt"):
     creature: str
     to: str
     path: tuple[str, ...] = ()
-    """The spaces entered, where given."""
+    """The spaces entered. Empty: the server finds a path."""
 
 
 class Pass(Move, frozen=True, tag="Pass"):
@@ -137,7 +137,7 @@ class Defend(Move, frozen=True, tag="Defend"):
 
 
 class Allow(Move, frozen=True, tag="Allow"):
-    """Lets the attack have its way."""
+    """Lets the attack happen."""
 
 
 MOVE_TYPES: tuple[type[Move], ...] = (

@@ -24,7 +24,7 @@ OPTIONS = (
 
 
 def complete_options(seats: int, options: Options) -> Options:
-    """The options with the defaults filled in. Raises BadOptions."""
+    """The options, with defaults for those not given. Raises BadOptions."""
     if seats not in SEATS:
         raise BadOptions("wrong_seats", seats=seats, fewest=SEATS[0], most=SEATS[-1])
     known = {option.name: option for option in OPTIONS}
@@ -42,7 +42,7 @@ def complete_options(seats: int, options: Options) -> Options:
 
 
 def variant_of(options: Options, seats: tuple[Seat, ...]) -> Variant:
-    """Filled options as a record. Raises BadOptions where the seats do not fit."""
+    """Complete options as a record. Raises BadOptions if the seats don't fit."""
     two = options["colours"] == "two"
     wanted = tuple(TEAMS) if two else COLOURS
     if len(set(seats)) != len(seats) or not set(seats) <= set(wanted) or (two and len(seats) != len(wanted)):

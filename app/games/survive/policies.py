@@ -1,4 +1,4 @@
-"""Standing defence (rules, section 4.5): an answer to every attack, given ahead."""
+"""The standing defence (rules, section 4.5), which answers attacks at once."""
 
 from app.engine.game import Decision, Move, Policy
 from app.games.survive.rules.legal import ALLOW, DEFEND
@@ -8,9 +8,9 @@ POLICIES = (Policy("defend", "defend", ("ask", "always", "at least N", "never"))
 
 
 def apply_policy(view: SurviveView, decision: Decision, text: str) -> Move | None:
-    """The answer to an attack: the matching tile where it is wanted and held, else to let it happen.
+    """The answer to an attack: `defend` if wanted and the tile is held, else `allow`.
 
-    None: the seat wants to be asked. Whether that is so never hangs on the hand.
+    None: ask the player. Whether it is None never depends on the hand.
     """
     if decision.asks != "defend" or view.attack is None or text == "ask":
         return None

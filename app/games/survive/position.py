@@ -1,4 +1,4 @@
-"""A state in the words of the rules, section 10."""
+"""Positions: a state in the words of the rules, section 10."""
 
 from app.engine.chance import Chance
 from app.engine.game import Options, Position, Seat
@@ -20,7 +20,7 @@ from app.games.survive.state import SETUP_STEPS, State
 
 
 def dump(state: State) -> Position:
-    """The whole position of a state. Loading it gives an equal state."""
+    """The complete position of a state: `load` gives an equal state."""
     playing = teams(state.seats, state.variant.two).owner
     setup = state.step in SETUP_STEPS
     position: Position = {
@@ -84,5 +84,5 @@ def place_text(state: State, at: int) -> str:
 
 
 def load(position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
-    """The state of a position; what it leaves open is drawn beside play. Raises BadPosition, BadOptions."""
+    """The state of a position. What is left out is drawn. Raises BadPosition, BadOptions."""
     return Loader(position, seats, options, chance.apart("position")).state()

@@ -1,4 +1,4 @@
-"""Reading what a position gives: names, numbers, maps and lists, each with the error that fits."""
+"""Typed reading of the fields of a position. Each reader raises the error that fits."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ def number(value: Any, key: str, most: int = 10_000) -> int:
 
 
 def mapping(value: Any, key: str, known: Iterable[str] | None = None) -> dict[str, Any]:
-    """A map with known keys; nothing is an empty one. Raises BadPosition."""
+    """A map with known keys. None is read as an empty one. Raises BadPosition."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -33,7 +33,7 @@ def mapping(value: Any, key: str, known: Iterable[str] | None = None) -> dict[st
 
 
 def listing(value: Any, key: str) -> tuple[Any, ...]:
-    """A list; nothing is an empty one, and a word a list of one. Raises BadPosition."""
+    """A list. None is read as an empty one, a word as a list of one. Raises BadPosition."""
     if value is None:
         return ()
     if isinstance(value, str):
@@ -44,6 +44,6 @@ def listing(value: Any, key: str) -> tuple[Any, ...]:
 
 
 def given_in(values: Mapping[str, Any], key: str, default: Any) -> Any:
-    """What a map gives for a key; the default where that is nothing."""
+    """The value of a key, or the default if it is None or missing."""
     value = values.get(key)
     return default if value is None else value

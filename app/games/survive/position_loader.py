@@ -1,4 +1,4 @@
-"""Building a state from a position (rules, section 10); what a position leaves open is drawn."""
+"""Builds a state from a position (rules, section 10)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -40,7 +40,7 @@ _TURN_KEYS: Final = ("seat", "step", "points", "water_moved", "die", "number", "
 
 
 class Loader(PieceLoader):
-    """Builds the state of a position, part by part."""
+    """The parts of a state that aren't pieces, and the state as a whole."""
 
     def __init__(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> None:
         given = mapping(position, "", _KEYS)
@@ -53,7 +53,7 @@ class Loader(PieceLoader):
         super().__init__(given, step, teams(seats, self.variant.two), chance)
 
     def natural_step(self, given: Mapping[str, Any]) -> str:
-        """The step of a position that names none."""
+        """The natural step of a position that names none."""
         if self.attack:
             return "defend"
         if self.boarding:
@@ -61,7 +61,7 @@ class Loader(PieceLoader):
         return "orders" if given.get("orders") else "play"
 
     def state(self) -> State:
-        """The state, with what must follow from it done. Raises BadPosition."""
+        """The complete state. Raises BadPosition."""
         tiles = self.tiles()
         sea = ground(tiles).sea
         ships = self.pieces("ships", SHIP_ID, sea)
@@ -96,7 +96,7 @@ class Loader(PieceLoader):
         return self.completed(state)
 
     def completed(self, state: State) -> State:
-        """The state with what needs a state to be read, and without steps that nobody would be asked."""
+        """The state with the fields that depend on it, past steps in which nobody has a choice."""
         draft = Draft(state)
         draft.idle, draft.dry = self.idle(state)
         if state.step == "over":
@@ -121,7 +121,7 @@ class Loader(PieceLoader):
         return draft.state()
 
     def paused(self, ships: list[int], beasts: list[int], sea: int) -> tuple[int, int]:
-        """The attacking creature and the boarding ship, or -1; both come onto the board if not listed."""
+        """The attacking creature and the boarding ship, or -1. Adds them to the board if not listed."""
         attacker = boarding = -1
         if self.step == "defend":
             attacker = CREATURE_ID[one_of(self.attack.get("creature"), CREATURE_ID, "attack.creature")]
@@ -134,14 +134,14 @@ class Loader(PieceLoader):
         return attacker, boarding
 
     def at_sea(self, pause: Mapping[str, Any], key: str, listed: int, sea: int) -> int:
-        """The sea space of a pause, which may be where its piece is listed. Raises BadPosition."""
+        """The sea space of an attack or a boarding, by default its piece's. Raises BadPosition."""
         space = ID[one_of(given_in(pause, "at", NAME[listed] if listed >= 0 else None), ID, f"{key}.at")]
         if not sea >> space & 1:
             raise BadPosition("cannot_be_there", key=key, name=NAME[space])
         return space
 
     def asked(self, draft: Draft) -> None:
-        """Who is asked to defend; the first who may be where the position does not say."""
+        """Set the seat asked to defend, by default the first possible one."""
         if self.attack.get("asked") is not None:
             draft.asked = self.seat(self.attack, "asked")
         elif not creatures.ask_next(draft, draft.active):
@@ -158,11 +158,11 @@ class Loader(PieceLoader):
         return [one_of(name, kept, f"hands.{seat}") for name in listing(given.get(seat), f"hands.{seat}")]
 
     def seat(self, given: Mapping[str, Any], key: str) -> int:
-        """A seat by its name, the first where none is given. Raises BadPosition."""
+        """A seat by its name, by default the first. Raises BadPosition."""
         return self.seats.index(one_of(given_in(given, key, self.seats[0]), self.seats, key))
 
     def per_seat(self, key: str) -> tuple[int, ...]:
-        """A number for each seat, 0 where not given."""
+        """A number for each seat, by default 0."""
         given = mapping(self.given.get(key), key, self.seats)
         return tuple(number(given_in(given, seat, 0), f"{key}.{seat}") for seat in self.seats)
 
@@ -178,7 +178,7 @@ class Loader(PieceLoader):
         return value
 
     def die(self) -> str:
-        """What the die shows; it is rolled where a creature may move and the position does not say."""
+        """The face of the die. Rolled if the step is `creature` and the position doesn't say."""
         if self.step == "defend":
             return str(self.attack.get("creature")).rstrip("0123456789")
         if self.step != "creature":

@@ -1,4 +1,4 @@
-"""The pieces of a position: tiles, explorers, ships and creatures (rules, section 10)."""
+"""Reads the pieces of a position: tiles, explorers, ships, creatures (rules, section 10)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from app.games.survive.state import SETUP_STEPS
 
 
 class PieceLoader:
-    """Places what a position lists; values and backs that it leaves open are drawn from what is left."""
+    """Places the listed pieces. Values and backs left out are drawn from the rest of the supply."""
 
     def __init__(self, given: Mapping[str, Any], step: str, playing: Teams, chance: Chance) -> None:
         self.given = given
@@ -42,7 +42,7 @@ class PieceLoader:
         self.chance = chance
 
     def tiles(self) -> tuple[int, ...]:
-        """The tiles; backs not given are drawn from what is left of their terrain's."""
+        """The tiles. Backs left out are drawn from the rest of the terrain's."""
         given: dict[str, tuple[str, str]] = {}
         for name, text in mapping(self.given.get("terrain"), "terrain", ISLAND).items():
             if text is None:
@@ -77,7 +77,7 @@ class PieceLoader:
         return places
 
     def explorers(self, ships: list[int], sea: int) -> tuple[list[int], list[int]]:
-        """Where the explorers are, and their values; those not given are drawn from what is left."""
+        """The explorers' places and values. Values left out are drawn from the rest of the colour's."""
         away = UNPLACED if self.step in SETUP_STEPS else LOST
         where = [away if owner >= 0 else LOST for owner in self.teams.owner]
         worth = [0] * len(EXPLORERS)
@@ -109,7 +109,7 @@ class PieceLoader:
         return where, worth
 
     def known(self, name: str) -> int:
-        """The number of an explorer that plays. Raises BadPosition."""
+        """The number of an explorer in play. Raises BadPosition."""
         explorer = EXPLORER_ID[one_of(name, EXPLORER_ID, "explorers")]
         if self.teams.owner[explorer] < 0:
             raise BadPosition("unknown_name", key="explorers", name=name)
@@ -139,7 +139,7 @@ class PieceLoader:
         return space
 
     def appeared(self, ships: list[int], beasts: list[int]) -> tuple[int, int, int]:
-        """The highest numbers so far: as given, at least the highest listed."""
+        """The highest numbers of a shark, whale and ship so far: at least the highest listed."""
         given = mapping(self.given.get("appeared"), "appeared", ("shark", "whale", "ship"))
         rows = {
             "shark": beasts[FIRST_OF["shark"] : FIRST_OF["whale"]],

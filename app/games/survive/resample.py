@@ -1,4 +1,4 @@
-"""Other deals that a seat could not tell from the one on the board (rules, section 8)."""
+"""Draws states that a seat can't tell from the real one (rules, section 8)."""
 
 from collections import Counter
 from typing import Final
@@ -17,11 +17,11 @@ from app.games.survive.view import sees_values
 _KEPT: Final = tuple(back for back in BACKS if back not in IMMEDIATE)
 _SUPPLY: Final = {back: sum(BACK_COUNT[terrain][back] for terrain in TERRAINS) for back in _KEPT}
 _WISHED: Final = 3
-"""Tiles wished for each explorer of a list made up."""
+"""Tiles per explorer in an invented list."""
 
 
 def resample(state: State, seat: Seat | None, chance: Chance) -> State:
-    """Another state with the same view: hidden backs, hands, values and placing lists are dealt anew."""
+    """A state with the same view. Hidden backs, hands, values and placing lists are dealt again."""
     if state.step == "over":
         return state
     me = -1 if seat is None else seat_number(state, seat)
@@ -39,7 +39,7 @@ def resample(state: State, seat: Seat | None, chance: Chance) -> State:
 
 
 def _values_anew(state: State, me: int, chance: Chance) -> tuple[int, ...]:
-    """Other values of the explorers whose values the seat may not know, out of all that their colour has."""
+    """The values, those that the seat can't see drawn again from all of their colour."""
     owners = teams(state.seats, state.variant.two).owner
     worth = list(state.worth)
     for first in range(0, len(EXPLORERS), EACH):
@@ -51,7 +51,7 @@ def _values_anew(state: State, me: int, chance: Chance) -> tuple[int, ...]:
 
 
 def _list_anew(state: State, seat: int, chance: Chance) -> Orders:
-    """A whole placing list that the seat could have given."""
+    """A random placing list that the seat could have given."""
     land = [NAME[space] for space in spaces_of(ground(state.tiles).land)]
     wishes = [
         Wish(value, chance.shuffled(land)[:_WISHED], colour if state.variant.two else "")
@@ -63,7 +63,7 @@ def _list_anew(state: State, seat: int, chance: Chance) -> Orders:
 
 
 def _tiles_anew(state: State, me: int, chance: Chance) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
-    """Hands and tiles: each hidden tile of a hand changes places, and the backs below each terrain do.
+    """Hands and tiles. Hidden hand tiles are exchanged, and backs shuffled within each terrain.
 
     A tile of a hand changes places with a back that it could have lain at, or, where there is none, with a
     tile that has left the game.
@@ -92,14 +92,14 @@ def _tiles_anew(state: State, me: int, chance: Chance) -> tuple[tuple[tuple[str,
 
 
 def _may_swap(tiles: list[int], place: int, held: str) -> bool:
-    """Whether a tile could be in the hand and the held one below this terrain instead."""
+    """Whether a held tile and the back of a tile can change places."""
     terrain, back = terrain_of(tiles[place]), back_of(tiles[place])
     below = sum(code == tile(terrain, held) for code in tiles)
     return back not in IMMEDIATE and back != held and below < BACK_COUNT[terrain][held]
 
 
 def _gone(tiles: list[int], hands: list[list[str]]) -> list[str]:
-    """The tiles to keep that are neither in a hand nor on the island."""
+    """The hand tiles that have left the game."""
     there = Counter(back for hand in hands for back in hand)
     there.update(back_of(code) for code in tiles if code)
     return [back for back in _KEPT if there[back] < _SUPPLY[back]]

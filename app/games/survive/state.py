@@ -1,4 +1,4 @@
-"""The state of a match: options, board, hands and the step that play has come to."""
+"""The state of a match: options, board, hands and step."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ ENDINGS: Final = ("volcano", "nobody_left", "submerged", "nobody_moved", "twelve
 
 
 class Variant(Record, frozen=True, tag="Variant"):
-    """The options of a match (rules, section 6)."""
+    """The options of a match as flags (rules, section 6)."""
 
     setup: str = "orders"
     two: bool = False
     """Two colours each."""
     rulebook: bool = False
-    """Own values are hidden after the set-up."""
+    """Players don't see their own values after the set-up."""
     overpopulated: bool = False
     to_the_last: bool = False
     all_equal: bool = False
@@ -28,7 +28,7 @@ class Variant(Record, frozen=True, tag="Variant"):
 
 
 class State(Record, frozen=True, tag="State"):
-    """A game at one moment. Pieces are numbers, as in `board`; seats are their place in the turn order."""
+    """A state. Pieces are numbers, as in `board`; seats are numbers in turn order."""
 
     seats: tuple[Seat, ...]
     variant: Variant
@@ -37,7 +37,7 @@ class State(Record, frozen=True, tag="State"):
     where: tuple[int, ...]
     """For each explorer: a space, ON_SHIP or ON_ISLE and a number, LOST or UNPLACED."""
     worth: tuple[int, ...]
-    """For each explorer its value; 0 as long as it has none."""
+    """For each explorer its value, or 0 before it has one."""
     ships: tuple[int, ...]
     """The space of each ship, or -1."""
     creatures: tuple[int, ...]
@@ -47,17 +47,17 @@ class State(Record, frozen=True, tag="State"):
     hands: tuple[tuple[str, ...], ...]
     """For each seat its tiles, in the order of `board.BACKS`."""
     kills: tuple[int, ...]
-    """For each seat the others' explorers that died by what it did."""
+    """For each seat the number of opponents' explorers that it killed."""
     number: int = 1
     """Turns begun."""
     active: int = 0
     step: str = "move"
     points: int = 0
     water: int = 0
-    """The explorers that have made their water move in this turn, as bits."""
+    """The explorers that have made their water move this turn, as bits."""
     die: str = ""
     attacker: int = -1
-    """The creature whose harm waits for a defender, else -1."""
+    """The creature whose attack waits for an answer, else -1."""
     asked: int = -1
     """The seat that may defend, else -1."""
     boarding: int = -1
@@ -65,7 +65,7 @@ class State(Record, frozen=True, tag="State"):
     orders: tuple[Orders | None, ...] = ()
     """For each seat its sealed placing list, until all are in."""
     stirred: bool = False
-    """An explorer has moved in this turn."""
+    """An explorer has moved this turn."""
     idle: int = 0
     """Turns in a row without land in which no explorer moved."""
     dry: int = 0

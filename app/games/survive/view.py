@@ -1,4 +1,4 @@
-"""What a seat may know (rules, section 8), and the view that shows it."""
+"""The view of a seat, or of an onlooker (rules, section 8)."""
 
 from collections import Counter
 from typing import TypeAlias
@@ -32,11 +32,11 @@ class ExplorerSeen(Record, frozen=True, tag="ExplorerSeen"):
     place: str
     at: str
     value: int | None
-    """None where the seat may not see it."""
+    """None if hidden from the seat."""
 
 
 class AttackSeen(Record, frozen=True, tag="AttackSeen"):
-    """A creature that has arrived and whose harm waits for an answer."""
+    """A creature that has arrived and whose attack waits for an answer."""
 
     creature: str
     at: str
@@ -54,7 +54,7 @@ class BoardingSeen(Record, frozen=True, tag="BoardingSeen"):
 
 
 class PlayerSeen(Record, frozen=True, tag="PlayerSeen"):
-    """What everybody knows about a player."""
+    """Public facts about a player."""
 
     seat: Seat
     colours: tuple[str, ...]
@@ -69,7 +69,7 @@ class PlayerSeen(Record, frozen=True, tag="PlayerSeen"):
 
 
 class SurviveView(View, frozen=True, tag="SurviveView"):
-    """The board and the table as one seat, or an onlooker, may see them."""
+    """The board and the match as one seat, or an onlooker, may see them."""
 
     seat: Seat | None
     players: tuple[PlayerSeen, ...]
@@ -88,7 +88,7 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
     step: str
     points: int
     die: str
-    """What the die shows while a creature may move, else empty."""
+    """The face of the die while a creature may move, else empty."""
     water_moved: tuple[str, ...]
     attack: AttackSeen | None
     boarding: BoardingSeen | None
@@ -97,7 +97,7 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
     setup: str
     memory: str
     still_rounds: int
-    """Rounds in a row without land in which nobody moved; matters with `to_the_last`."""
+    """Rounds in a row without land or movement. Matters with `to_the_last`."""
     over: bool
     reason: str
     """How the game ended, else empty."""
@@ -106,8 +106,8 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
     backs: dict[str, str]
     hands: dict[Seat, tuple[str, ...]]
 
-    def standing(self) -> tuple["Standing", ...]:
-        """What is in each space that is not empty."""
+    def occupied(self) -> tuple["Contents", ...]:
+        """The contents of each space that isn't empty."""
         here: dict[str, tuple[list[str], list[ExplorerSeen]]] = {}
         aboard: dict[str, list[ExplorerSeen]] = {}
         ship_on = {at: ship for ship, at in self.ships.items()}
@@ -126,7 +126,7 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
         )
 
     def ashore(self) -> dict[str, dict[str, int]]:
-        """For each isle that somebody has reached, how many of each colour are on it."""
+        """The number of explorers of each colour on each isle that anybody has reached."""
         count: dict[str, dict[str, int]] = {}
         for one in self.explorers:
             if one.place == "isle":
@@ -135,15 +135,15 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
         return count
 
     def known_values(self) -> tuple[tuple[str, int], ...]:
-        """The explorers whose value is seen, and the value."""
+        """The visible values, by explorer."""
         return tuple((one.name, one.value) for one in self.explorers if one.value)
 
     def counts(self) -> tuple[tuple[PlayerSeen, int | None], ...]:
         """The players in turn order, each with its score at the end."""
         return tuple((player, self.scores.get(player.seat)) for player in self.players)
 
-    def whereabouts(self) -> tuple["Whereabouts", ...]:
-        """Colour by colour, who is on land, in the water, aboard, safe, lost or not yet placed."""
+    def groups(self) -> tuple["Group", ...]:
+        """The explorers of each colour, grouped by place."""
         groups: dict[tuple[str, str], list[ExplorerSeen]] = {}
         for one in self.explorers:
             groups.setdefault((one.colour, one.place), []).append(one)
@@ -156,15 +156,15 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
         )
 
 
-Standing: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...], tuple[str, ...], tuple[ExplorerSeen, ...]]
+Contents: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...], tuple[str, ...], tuple[ExplorerSeen, ...]]
 """A space, the ship there or "", its passengers, the creatures and the explorers on land or in the water."""
 
-Whereabouts: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...]]
+Group: TypeAlias = tuple[str, str, tuple[ExplorerSeen, ...]]
 """A colour, a place and the explorers of that colour in such a place."""
 
 
 def view(state: State, seat: Seat | None) -> SurviveView:
-    """The board and the table as the seat, or an onlooker, may see them. Raises IllegalMove for others."""
+    """The view of a seat. None: an onlooker's. Raises IllegalMove for any other seat."""
     me = -1 if seat is None else seat_number(state, seat)
     over = state.step == "over"
     outcome = outcome_of(state)

@@ -1,4 +1,4 @@
-"""What the clock plays for a player who does not answer (rules, section 9)."""
+"""Default moves, which the clock plays for a player who does not answer (rules, section 9)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What holds in every state of every game, tried in games of random legal moves."""
+"""Invariants of every state, checked in games of random legal moves."""
 
 import hashlib
 import itertools

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - look-alikes are what people type
-"""What people type, and what is read in it."""
+"""Text as people type it, and the moves read from it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is offered is exactly what the rules, told plainly, allow: in every state of random games."""
+"""The listed moves equal those of a plain second implementation, in every state of random games."""
 
 import hashlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who hears what: hand tiles, values and placing lists."""
+"""Hand tiles, values and placing lists stay secret."""
 
 from typing import Any
 
@@ -124,7 +124,7 @@ def test_what_chance_placed_is_told_once_to_each_owner(memory: str) -> None:
         assert all(name.startswith(seat) for name in values)
 
 
-def test_with_open_memory_a_player_sees_his_own_values_and_no_others() -> None:
+def test_with_open_memory_players_see_their_own_values_and_no_others() -> None:
     for step in game(3, setup="live"):
         if step.state.step == "over":
             return

@@ -1,4 +1,4 @@
-"""Moves as canonical text, and the places on the board that a player points at to make them."""
+"""Canonical text of moves, and the clicks on the board that make them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -33,7 +33,7 @@ def _path(path: tuple[str, ...], to: str) -> str:
 
 
 def list_of(move: Orders) -> str:
-    """A placing list without the word before it, as positions hold it."""
+    """A placing list without its keyword, as in positions."""
     if move.random:
         return "random"
     wishes = "; ".join(" ".join((*_named(wish.colour), str(wish.value), *wish.tiles)) for wish in move.wishes)
@@ -45,7 +45,7 @@ def _named(colour: str) -> tuple[str, ...]:
 
 
 def tile_word(creature: str) -> str:
-    """The tile that moves a creature."""
+    """The tile that moves a creature of this kind."""
     return f"move-{KIND_OF[CREATURE_ID[creature]]}"
 
 
@@ -94,9 +94,9 @@ def written(move: Move) -> str:
 
 
 def click_path(move: Move) -> tuple[str, ...]:
-    """The names that a player points at, in order: pieces, spaces, `isle:NW`, hand tiles as `own:wind`.
+    """The names to click, in order: pieces, spaces, `isle:NW`, hand tiles as `own:wind`.
 
-    A value to place is no such name: what is pointed at stands in addresses. Empty: a plain button.
+    Values aren't among them, because clicks appear in addresses. Empty: a plain button.
     """
     clicks = _CLICKS.get(type(move))
     return clicks(move) if clicks else ()

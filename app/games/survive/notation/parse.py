@@ -1,4 +1,4 @@
-"""Reading moves (rules, section 7): lenient about case, blanks, arrows, commas and left-out words."""
+"""Reads moves (rules, section 7), lenient about case, spaces, arrows, commas and left-out words."""
 
 import re
 from typing import Final
@@ -65,7 +65,7 @@ def parse(state: State, seat: Seat, text: str) -> Move:
 
 
 def one_action(text: str) -> str:
-    """The text as one line, if it is one action. Raises IllegalMove where it is several."""
+    """The text as one line. Raises IllegalMove if it contains several actions."""
     if is_plain(text):
         return text
     lines = split(text) if "\n" in text.strip() or "\r" in text.strip() else (text,)
@@ -86,14 +86,14 @@ def one_action(text: str) -> str:
 
 
 def read_list(state: State, seat: Seat, text: str) -> Orders:
-    """A placing list as a position holds it. Raises RulesError."""
+    """The placing list of a position. Raises RulesError."""
     line = one_action(text if _LIST.match(tidy(text)) else f"orders {text}")
     plain = re.sub(r"^orders? ?", "", spelled(tidy(line)))
     return Reader(state, seat_number(state, seat), text, plain).orders()
 
 
 def _meant(state: State, plain: str) -> str:
-    """The keyword that a line without one means, from its first word and from what is asked now."""
+    """The keyword that a line implies by its first word and the current step."""
     first = BETWEEN.split(plain)[0]
     if state.step in ("orders", "explorers", "ships") and (
         first.isdecimal() or first in (*COLOURS, "random") or first.upper() in ID

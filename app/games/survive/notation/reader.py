@@ -1,4 +1,4 @@
-"""Reading what stands behind the first word of a move (rules, section 7)."""
+"""Reads the words after the keyword of a move (rules, section 7)."""
 
 import re
 from typing import Final
@@ -58,7 +58,7 @@ _IDLE_WORDS: Final = frozenset(("to", "on", "onto", "with", "the", "into", "and"
 
 
 class Reader:
-    """Reads what stands behind the keyword, as the seat means it."""
+    """Reads the words after the keyword, as the seat means them."""
 
     def __init__(self, state: State, seat: int, text: str, plain: str) -> None:
         self.state = state
@@ -72,7 +72,7 @@ class Reader:
         return UnreadableMove(self.text, at[:40], nearest(at[:40], names) if names else ())
 
     def exactly(self, count: int) -> list[str]:
-        """The words, if there are so many. Raises UnreadableMove."""
+        """The words. Raises UnreadableMove if their number differs."""
         if len(self.words) != count:
             raise UnreadableMove(self.text, " ".join(self.words[count:])[:40])
         return self.words
@@ -101,7 +101,7 @@ class Reader:
         return at if at < ON_SHIP else -1
 
     def named(self, who: str) -> str:
-        """The space, or else the isle, where an explorer is; nothing for one that is lost."""
+        """The space or isle where an explorer is, or "" if it is lost."""
         at = self.state.where[EXPLORER_ID[who]]
         return ISLE_NAMES[at - ON_ISLE] if at >= ON_ISLE else NAME[self.whereabouts(who)] if at >= 0 else ""
 
@@ -137,8 +137,8 @@ class Reader:
         """The tile to remove."""
         return Sink(self.space(self.exactly(1)[0]))
 
-    def way(self, words: list[str], start: int) -> tuple[str, tuple[str, ...]]:
-        """Where a way ends, and the spaces entered if several are given; a start before them is dropped."""
+    def path(self, words: list[str], start: int) -> tuple[str, tuple[str, ...]]:
+        """The end of a path, and the spaces entered if several are given, without the start."""
         spaces = tuple(self.space(word) for word in words)
         if len(spaces) > 1 and ID[spaces[0]] == start:
             spaces = spaces[1:]
@@ -147,7 +147,7 @@ class Reader:
         return spaces[-1], spaces if len(spaces) > 1 else ()
 
     def play(self) -> Move:
-        """A tile of the hand; its name may be left out, since the piece tells it."""
+        """A tile play. The tile's name may be left out, because the piece implies it."""
         lure = LURE.match(self.plain)
         words = self.words[2:] if lure and self.words[0] == "move" else self.words
         tile = f"move-{lure[1]}" if lure else ""
@@ -160,28 +160,28 @@ class Reader:
         piece, *rest = words
         move: Move
         if piece in CREATURE_ID:
-            needs, (to, path) = f"move-{KIND_OF[CREATURE_ID[piece]]}", self.way(rest, -1)
+            needs, (to, path) = f"move-{KIND_OF[CREATURE_ID[piece]]}", self.path(rest, -1)
             if path:
                 raise self.unreadable(rest[-1])
             move = Lure(piece, to)
         elif piece in SHIP_ID:
             needs = "wind"
-            move = Wind(piece, *self.way(rest, self.state.ships[SHIP_ID[piece]]))
+            move = Wind(piece, *self.path(rest, self.state.ships[SHIP_ID[piece]]))
         else:
             needs, who = "dolphin", self.explorer(piece)
-            move = Dolphin(who, *self.way(rest, self.whereabouts(who)))
+            move = Dolphin(who, *self.path(rest, self.whereabouts(who)))
         if tile and tile != needs:
             raise IllegalMove("wrong_piece", tile=tile, piece=piece)
         return move
 
     def creature(self) -> Move:
-        """The creature to move; where its number is left out, the one that can go there."""
+        """A creature move. If the number is left out, the one creature that can go there."""
         words = self.words
         if words == ["pass"]:
             return Pass()
         if words and words[0] in CREATURE_ID:
             start = self.state.creatures[CREATURE_ID[words[0]]]
-            return Hunt(words[0], *self.way(words[1:], start))
+            return Hunt(words[0], *self.path(words[1:], start))
         kind = words[0] if words and words[0] in KINDS else ""
         to = self.space(words[1 if kind else 0]) if len(words) == (2 if kind else 1) else ""
         if not to:
@@ -198,7 +198,7 @@ class Reader:
         return fits[0]
 
     def board(self) -> Move:
-        """The swimmers whom a new ship takes up."""
+        """The swimmers that board a new ship."""
         names = [self.explorer(word) for word in self.words]
         return Board(tuple(sorted(names, key=EXPLORER_ID.__getitem__)))
 
@@ -222,13 +222,13 @@ class Reader:
         return Place(value, spaces[0], colour if len(own) > 1 else self.only(colour, own))
 
     def only(self, colour: str, own: tuple[str, ...]) -> str:
-        """Nothing, for a player with one colour who may have named it. Raises IllegalMove."""
+        """Always "": players with one colour may name it. Raises IllegalMove for another colour."""
         if colour and colour not in own:
             raise IllegalMove("not_yours", piece=colour)
         return ""
 
     def wish(self, words: list[str]) -> tuple[str, int | None, tuple[str, ...]]:
-        """A colour, a value and spaces, in any order; what is not there is empty. Raises UnreadableMove."""
+        """A colour, a value and spaces, in any order. Empty if left out. Raises UnreadableMove."""
         colour, value = "", None
         spaces: list[str] = []
         for word in words:
@@ -274,7 +274,7 @@ class Reader:
 
 
 def wishes_in(entry: str) -> list[list[str]]:
-    """The words of each wish between two semicolons of a list: one wish, unless commas or values part more.
+    """The words of each wish between two semicolons: one wish, unless commas or values separate more.
 
     Where each part between commas has a value, each is a wish. Where a value leads, each later one leads on.
     """

@@ -1,4 +1,4 @@
-"""Words as people type them: names made one word each, and the word that tells the kind of action."""
+"""Normalises words as people type them, and finds the keyword of an action."""
 
 import re
 from typing import Final
@@ -13,9 +13,9 @@ KEYWORDS: Final = (
 SAME: Final = {"ships": "ship", "order": "orders"}
 """Not “defence”: letters name tiles by it, and a line of theirs may break before it."""
 BETWEEN: Final = re.compile(r"[>\s,:-]+")
-"""What stands between the words of an action."""
+"""Separators between the words of an action."""
 SEPARATOR: Final = re.compile(r"[,;、،؛\uff0c\uff1b]+")
-"""What joins the steps of a movement."""
+"""Separators between the steps of a movement."""
 LURE: Final = re.compile(rf"\bmove[- ]?({'|'.join(KINDS)})\b")
 
 _NUMBERED: Final = re.compile(rf"\b({'|'.join((*COLOURS, *KINDS, 'ship'))})[ #.:]*0*(\d{{1,3}})\b")
@@ -23,9 +23,9 @@ _SPACED: Final = re.compile(r"\b([a-m])[ ]*0*(\d{1,2})\b")
 _ISLE: Final = re.compile(r"\b(?:isle[ :]+)?(?:of )?(nw|ne|sw|se)(?: isle)?\b")
 _COLON: Final = re.compile(rf"^({'|'.join((*KEYWORDS, *SAME))}) ?[:>]+ ?")
 _APART: Final = re.compile(r"[ #.:]\d|[a-z]0|\b(?:nw|ne|sw|se)\b|^[a-z]+ ?[:>]")
-"""Where `joined` may have something to do; most lines need no more than this look."""
+"""A quick test whether `joined` may change a line. Most lines need none."""
 LED_IN: Final = re.compile(r"^(?:and|then|&|\+) +", re.IGNORECASE)
-"""What may lead on from one step to the next."""
+"""Words that may lead from one step to the next."""
 
 
 def spelled(plain: str) -> str:
@@ -39,7 +39,7 @@ def joined(plain: str) -> str:
 
 
 def parts(line: str) -> list[str]:
-    """What stands between the commas of a line, as typed; what is empty is dropped."""
+    """The parts of a line between commas, as typed, without empty ones."""
     return [part.strip() for part in SEPARATOR.split(line) if tidy(part)]
 
 
@@ -49,7 +49,7 @@ def plainly(part: str) -> str:
 
 
 def action(plain: str) -> str:
-    """The keyword of the action that a part begins, said or meant; nothing where it only goes on."""
+    """The keyword of the action that a part begins, or "" if it continues the one before."""
     words = [word for word in BETWEEN.split(plain) if word]
     first = SAME.get(words[0], words[0]) if words else ""
     if LURE.match(plain) or first in ("dolphin", "wind", "winds"):

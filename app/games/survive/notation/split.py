@@ -1,4 +1,4 @@
-"""Text as lines of one step each (rules, section 7): what commas join, and lists over many lines."""
+"""Splits text into steps (rules, section 7): steps joined by commas, lists over several lines."""
 
 import re
 from typing import Final
@@ -14,16 +14,16 @@ _PLAIN: Final = re.compile(
 _COLOUR: Final = f"(?:{'|'.join(COLOURS)})"
 _LIST: Final = re.compile(r"orders?\b:?")
 _WISH: Final = re.compile(rf"(?:{_COLOUR}\b[ :]*)?\d{{1,3}}\b(?!>)|{_COLOUR}:?$")
-"""A row of a list with a wish of its own, or with the colour of the wishes below it."""
+"""A row of a list that begins a wish, or names the colour of the wishes below."""
 _MORE: Final = re.compile(r"ships?\b|[a-m] ?\d{1,2}\b(?!>)")
-"""A row that goes on with the wish above it."""
+"""A row that continues the wish above."""
 _ARROW: Final = re.compile(r" ?[>-] ?")
 _BULLET: Final = re.compile(r"^[*•·\s-]+")
 _TRAILING: Final = " ,;、،؛\uff0c\uff1b.。"
 
 
 def split(text: str) -> tuple[str, ...]:
-    """A text as lines of one step each: commas join the steps of one movement and nothing else.
+    """The steps of a text, one line each. Commas join only the steps of one movement.
 
     Each row is an action, but a placing list takes as many rows as it needs. A row with several actions stays
     whole, for `parse` to refuse.
@@ -40,7 +40,7 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is one action as a button sends it, with nothing to take apart."""
+    """Whether a text is one action in canonical form, as buttons send it."""
     return _PLAIN.fullmatch(text) is not None
 
 
@@ -50,7 +50,7 @@ def is_list(line: str) -> bool:
 
 
 def _length_of_list(rows: list[str]) -> int:
-    """How many rows the placing list has that begins with the first row; 0 where none does.
+    """The number of rows of the placing list that begins with the first row, or 0.
 
     The word before it may be left out where the word `ships` stands in it.
     """

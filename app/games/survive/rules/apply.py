@@ -1,4 +1,4 @@
-"""What a move does: each kind of move is handed to the phase that it belongs to."""
+"""Applies a move by handing it to its phase."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final

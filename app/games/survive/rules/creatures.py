@@ -1,4 +1,4 @@
-"""The creature that the die shows, and the defence against it (rules, sections 4.4 and 4.5)."""
+"""Moving creatures by the die, and defending against them (rules, sections 4.4 and 4.5)."""
 
 from app.engine.game import Move
 from app.games.survive.board import (
@@ -42,7 +42,7 @@ def loaded_ships(state: State | Draft) -> int:
 
 
 def passable(state: State | Draft, kind: str) -> int:
-    """The sea spaces on which a creature of the kind need not stop, as bits."""
+    """The sea spaces that a creature of the kind can pass, as bits."""
     sea = ground(state.tiles).sea
     if kind == "serpent":
         return sea
@@ -55,7 +55,7 @@ def of_kind(kind: str) -> range:
 
 
 def add_hunts(state: State, into: list[Move]) -> None:
-    """Append every move that the die allows; each target once, whichever way leads there."""
+    """Append all moves that the die allows, each target once."""
     through = passable(state, state.die)
     sea = ground(state.tiles).sea
     far = RANGE[state.die]
@@ -67,13 +67,13 @@ def add_hunts(state: State, into: list[Move]) -> None:
 
 
 def any_can_move(draft: Draft) -> bool:
-    """Whether a creature of the kind that the die shows can move at all."""
+    """Whether a creature of the rolled kind can move at all."""
     sea = draft.ground.sea
     return any(draft.creatures[n] >= 0 and reach(draft.creatures[n], 0, sea, 1) for n in of_kind(draft.die))
 
 
 def hunt(draft: Draft, move: Hunt) -> bool:
-    """A creature moves and strikes. Whether the game now waits for a defender instead."""
+    """Move a creature and strike. True if the game waits for a defender first."""
     creature, to = CREATURE_ID[move.creature], ID[move.to]
     start = draft.creatures[creature]
     kind = KIND_OF[creature]
@@ -85,12 +85,12 @@ def hunt(draft: Draft, move: Hunt) -> bool:
 
 
 def rest(draft: Draft) -> None:
-    """No creature is moved."""
+    """Move no creature."""
     draft.tell(CreaturePassed(draft.mover))
 
 
 def hit_by(state: State | Draft, creature: int, at: int) -> list[int]:
-    """The explorers whom a creature on the space threatens and a defence may save. None for a serpent.
+    """The explorers that a defence could save from a creature on the space. Empty for a serpent.
 
     A shark threatens the swimmers, a whale the passengers of the ship.
     """
@@ -107,7 +107,7 @@ def hit_by(state: State | Draft, creature: int, at: int) -> list[int]:
 
 
 def ask_next(draft: Draft, after: int) -> bool:
-    """The next clockwise who is hit and holds a tile of any kind is asked; where there is none, harm is done.
+    """Ask the next player clockwise who is hit and holds any tile, or strike if there is none.
 
     Ruling: possible defenders are asked one after another, clockwise from the active player.
     """
@@ -125,7 +125,7 @@ def ask_next(draft: Draft, after: int) -> bool:
 
 
 def strike(draft: Draft) -> None:
-    """The creature that has arrived does its harm."""
+    """Carry out the attack of the creature that has arrived."""
     creature = draft.attacker
     at = draft.creatures[creature]
     draft.attacker = draft.asked = -1
@@ -135,12 +135,12 @@ def strike(draft: Draft) -> None:
 
 
 def defence_of(state: State) -> str:
-    """The tile that wards off the attacker."""
+    """The tile that stops the attacker."""
     return DEFENCES[KIND_OF[state.attacker]]
 
 
 def defend(draft: Draft) -> None:
-    """The asked player's tile drives the attacker out of the game; nobody is harmed."""
+    """Play the asked player's tile: the attacker leaves the game and nobody is harmed."""
     creature, seat = draft.attacker, draft.asked
     tile = DEFENCES[KIND_OF[creature]]
     discard(draft, seat, tile)
@@ -152,7 +152,7 @@ def defend(draft: Draft) -> None:
 
 
 def allow(draft: Draft) -> bool:
-    """The asked player lets it happen. Whether another one is asked."""
+    """Let the attack happen, as far as the asked player goes. True if another player is asked."""
     creature = draft.attacker
     at = NAME[draft.creatures[creature]]
     draft.tell(Allowed(draft.seats[draft.asked], CREATURES[creature], at))
@@ -160,13 +160,13 @@ def allow(draft: Draft) -> bool:
 
 
 def discard(draft: Draft, seat: int, tile: str) -> None:
-    """A tile leaves a hand and the game."""
+    """Remove a tile from a hand and from the game."""
     hand = list(draft.hands[seat])
     hand.remove(tile)
     draft.hands = (*draft.hands[:seat], tuple(hand), *draft.hands[seat + 1 :])
 
 
 def take(draft: Draft, seat: int, tile: str) -> None:
-    """A tile comes into a hand."""
+    """Add a tile to a hand."""
     hand = tuple(sorted((*draft.hands[seat], tile), key=BACKS.index))
     draft.hands = (*draft.hands[:seat], hand, *draft.hands[seat + 1 :])

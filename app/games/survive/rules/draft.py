@@ -1,4 +1,4 @@
-"""A state in motion: a working copy that a move changes, and the harm that comes to explorers and ships."""
+"""A mutable copy of the state for one move, and the harm done to explorers and ships."""
 
 from app.engine.game import Addressed, Event, Seat, Step
 from app.games.survive.board import CREATURES, EXPLORERS, FIRST_OF, LOST, NAME, ON_SHIP, SHIPS
@@ -11,7 +11,7 @@ _FIRST_SHARK = FIRST_OF["shark"]
 
 
 class Draft:
-    """The fields of a state, open to change, and what has been told so far."""
+    """The fields of a state, mutable, and the events so far."""
 
     def __init__(self, state: State) -> None:
         self.seats = state.seats
@@ -43,7 +43,7 @@ class Draft:
         self.reveals = False
 
     def state(self) -> State:
-        """The fields as they are now, as a state."""
+        """The current fields as a state."""
         return State(
             self.seats,
             self.variant,
@@ -72,7 +72,7 @@ class Draft:
         )
 
     def finished(self) -> Step:
-        """The changed state and what was told."""
+        """The changed state and its events."""
         return Step(self.state(), tuple(self.told), self.reveals)
 
     @property
@@ -86,7 +86,7 @@ class Draft:
         return ground(self.tiles)
 
     def tell(self, event: Event, only: int | None = None) -> None:
-        """Note what happened, for everybody or for one seat."""
+        """Add an event, for everybody or for one seat."""
         self.told.append(Addressed(event, None if only is None else (self.seats[only],)))
 
     def aboard(self, ship: int) -> list[int]:
@@ -94,7 +94,7 @@ class Draft:
         code = ON_SHIP + ship
         return [n for n, at in enumerate(self.where) if at == code]
 
-    def standing(self, space: int) -> list[int]:
+    def explorers_on(self, space: int) -> list[int]:
         """The explorers on a tile, or swimming, if the space is sea."""
         return [n for n, at in enumerate(self.where) if at == space]
 
@@ -117,7 +117,7 @@ class Draft:
         return -1
 
     def kill(self, explorers: list[int], space: int, cause: str, by: str = "") -> None:
-        """Explorers are lost by what the mover did; others' are counted for him (section 6, `hunters`)."""
+        """Kill explorers by the active player's doing; opponents' count as kills (section 6, `hunters`)."""
         if not explorers:
             return
         mine = self.active
@@ -130,14 +130,14 @@ class Draft:
         self.tell(Died(self.mover, tuple(EXPLORERS[n] for n in explorers), NAME[space], cause, by))
 
     def drown(self, space: int) -> None:
-        """All swimmers on the space die if a serpent or shark is there."""
+        """Kill all swimmers on the space if a serpent or shark is there."""
         killer = self.deadly_to_swimmers(space)
         if killer >= 0:
             name = CREATURES[killer]
-            self.kill(self.standing(space), space, name.rstrip("0123456789"), name)
+            self.kill(self.explorers_on(space), space, name.rstrip("0123456789"), name)
 
     def wreck(self, ship: int, by: int) -> None:
-        """A loaded ship is lost to a creature; who was aboard swims, and dies where swimmers die."""
+        """Wreck a loaded ship: its passengers swim, and die if a serpent or shark is there."""
         space = self.ships[ship]
         fallen = self.aboard(ship)
         for n in fallen:
@@ -150,7 +150,7 @@ class Draft:
         self.drown(space)
 
     def ship_meets_creatures(self, ship: int) -> bool:
-        """A loaded ship, just arrived or just boarded, is lost to a serpent or whale. Whether it was."""
+        """Wreck a loaded ship that shares its space with a serpent or whale. True if wrecked."""
         by = self.deadly_to_ships(self.ships[ship])
         if by < 0 or not self.aboard(ship):
             return False

@@ -1,4 +1,4 @@
-"""Why a move that can be listed, and is not offered, is illegal."""
+"""Explains why a listable move isn't legal."""
 
 from app.engine.game import Move
 from app.games.survive.board import (
@@ -20,10 +20,10 @@ from app.games.survive.rules.refusal import Refusal
 
 
 class Explainer(Refusal):
-    """Finds the first reason; every method raises IllegalMove or returns where its own part is in order."""
+    """Raises the first reason why a move is illegal."""
 
     def explain(self, move: Move) -> None:
-        """Raises IllegalMove: the move was not offered."""
+        """Raise IllegalMove with the reason."""
         if isinstance(move, Place | PutShip):
             self.placing(move)
         elif isinstance(move, Sink):

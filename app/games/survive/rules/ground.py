@@ -1,4 +1,4 @@
-"""What follows from the tiles that are left and from who plays which colours: worked out once, then kept."""
+"""Land, sea and teams, derived from the state and cached."""
 
 from functools import lru_cache
 from typing import Final
@@ -22,7 +22,7 @@ from app.games.survive.state import State
 
 ISLAND_ID: Final = tuple(ID[name] for name in ISLAND)
 TILE_AT: Final = {space: n for n, space in enumerate(ISLAND_ID)}
-"""The place in `State.tiles` of a space of the island."""
+"""The index in `State.tiles` of each island space."""
 
 
 def tile(terrain: str, back: str) -> int:
@@ -41,7 +41,7 @@ def back_of(code: int) -> str:
 
 
 class Ground:
-    """The spaces of land and sea, as bits, and the tiles that may be sunk, in board order."""
+    """Land and sea as bits, and the tiles that can be sunk, in board order."""
 
     __slots__ = ("land", "left", "sea", "sinkable")
 
@@ -62,7 +62,7 @@ def ground(tiles: tuple[int, ...]) -> Ground:
 
 
 class Teams:
-    """Who moves which explorers. Seats are numbers, in turn order."""
+    """The colours and explorers of each seat. Seats are numbers in turn order."""
 
     __slots__ = ("colours", "members", "owner")
 
@@ -85,7 +85,7 @@ def teams(seats: tuple[Seat, ...], two: bool) -> Teams:
 
 
 def seat_number(state: State, seat: Seat) -> int:
-    """The seat's place in the turn order. Raises IllegalMove for who does not play at this table."""
+    """The seat's number in turn order. Raises IllegalMove for a seat that isn't in the match."""
     if seat not in state.seats:
         raise IllegalMove("not_at_the_table", seat=str(seat), seats=state.seats)
     return state.seats.index(seat)
@@ -102,7 +102,7 @@ def spaces_of(bits: int) -> tuple[int, ...]:
 
 
 def reach(start: int, through: int, into: int, far: int) -> int:
-    """Where one gets in 1 to `far` steps: through some spaces, into others; never the start itself."""
+    """The spaces reached in 1 to `far` steps through some spaces into others, without the start."""
     edge = 1 << start
     found = 0
     for _ in range(far):
@@ -113,7 +113,7 @@ def reach(start: int, through: int, into: int, far: int) -> int:
 
 
 def route(start: int, to: int, through: int, far: int) -> tuple[int, ...]:
-    """The shortest such way without its start, of several the first in board order; empty if none."""
+    """The shortest path, without its start; the first in board order of several. Empty if none."""
     target = 1 << to
     levels = [1 << start]
     while not near(levels[-1]) & target:

@@ -1,4 +1,4 @@
-"""Who is asked what, with every legal answer that can be listed."""
+"""The open decisions, with all legal answers that can be listed."""
 
 from app.engine.game import Decision, Move
 from app.games.survive.board import CREATURES, NAME, SHIPS, UNPLACED
@@ -13,7 +13,7 @@ RANDOM = Orders(random=True)
 
 
 def decisions_of(state: State) -> tuple[Decision, ...]:
-    """The open questions; none when the game is over."""
+    """The open decisions. Empty once the game is over."""
     if state.step == "over":
         return ()
     if state.step == "orders":
@@ -24,7 +24,7 @@ def decisions_of(state: State) -> tuple[Decision, ...]:
 
 
 def _turn(state: State) -> Decision:
-    """One question for the rest of the turn up to the sinking: a later step skips the earlier ones."""
+    """One decision for the turn up to sinking, because a later step skips the earlier ones."""
     options: list[Move] = []
     if state.step == "play":
         tiles.add_plays(state, options)
@@ -68,7 +68,7 @@ def _creature(state: State) -> Decision:
 
 
 def _defend(state: State) -> Decision:
-    """Who is asked sees whether he can; to the others the question is the same either way."""
+    """The question to a defender. It looks the same to the others whether or not the tile is held."""
     held = creatures.defence_of(state) in state.hands[state.asked]
     about = f"{state.number}.{CREATURES[state.attacker]}.{NAME[state.creatures[state.attacker]]}"
     options = (DEFEND, ALLOW) if held else (ALLOW,)

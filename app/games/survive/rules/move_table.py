@@ -1,4 +1,4 @@
-"""Every move that can be offered, made once: listing the legal ones is then only looking them up."""
+"""All moves that can be listed, created once because listing is the hot path."""
 
 from typing import Final
 

@@ -27,7 +27,7 @@ LANDING_IS_A_WATER_MOVE = True
 
 
 def steers(state: State, seat: int) -> list[int]:
-    """The ships that a seat may move: empty ones, and those where nobody has more aboard."""
+    """The ships that a seat controls: empty ones, and those where nobody has more aboard."""
     crews = crews_of(state)
     return [
         ship
@@ -37,7 +37,7 @@ def steers(state: State, seat: int) -> list[int]:
 
 
 def crews_of(state: State | Draft) -> dict[int, list[int]]:
-    """For each loaded ship how many explorers of each seat are aboard."""
+    """For each loaded ship the number of explorers of each seat aboard."""
     owner = teams(state.seats, state.variant.two).owner
     crews: dict[int, list[int]] = {}
     for explorer, at in enumerate(state.where):
@@ -50,7 +50,7 @@ def crews_of(state: State | Draft) -> dict[int, list[int]]:
 
 
 def add_moves(state: State, into: list[Move]) -> None:
-    """Append every step that the active player may take for one point."""
+    """Append all moves of the active player that cost one point."""
     if not state.points:
         return
     here = ground(state.tiles)
@@ -108,7 +108,7 @@ def add_moves(state: State, into: list[Move]) -> None:
 
 
 def can_move(draft: Draft) -> bool:
-    """Whether the active player has a step for a point: whether `add_moves` would append anything."""
+    """Whether `add_moves` would append anything."""
     if not draft.points:
         return False
     here = draft.ground
@@ -122,7 +122,7 @@ def can_move(draft: Draft) -> bool:
 
 
 def go(draft: Draft, move: Go) -> None:
-    """An explorer walks, or goes into the water next to it."""
+    """Move an explorer to the next space, on land or in the water."""
     explorer, to = EXPLORER_ID[move.who], ID[move.to]
     start = draft.where[explorer]
     land = draft.ground.land
@@ -137,7 +137,7 @@ def go(draft: Draft, move: Go) -> None:
 
 
 def jump(draft: Draft, move: Jump) -> None:
-    """An explorer jumps into the water where its ship is."""
+    """Move an explorer from its ship into the water."""
     explorer = EXPLORER_ID[move.who]
     ship = draft.where[explorer] - ON_SHIP
     space = draft.ships[ship]
@@ -149,9 +149,9 @@ def jump(draft: Draft, move: Jump) -> None:
 
 
 def climb(draft: Draft, move: Climb) -> None:
-    """An explorer boards a ship: from land, from the water, or from another ship.
+    """Move an explorer onto a ship from land, from the water, or from another ship.
 
-    Ruling: boarding a ship that stands with a serpent or whale wakes that creature, as sailing there would.
+    Ruling: boarding a ship that shares its space with a serpent or whale triggers that creature.
     """
     explorer, ship = EXPLORER_ID[move.who], SHIP_ID[move.ship]
     start = draft.where[explorer]
@@ -170,7 +170,7 @@ def climb(draft: Draft, move: Climb) -> None:
 
 
 def land(draft: Draft, move: Land) -> None:
-    """An explorer goes ashore on a safe isle, from the water or from its ship."""
+    """Move an explorer ashore onto a safe isle."""
     explorer = EXPLORER_ID[move.who]
     start = draft.where[explorer]
     from_ship = ""
@@ -185,12 +185,12 @@ def land(draft: Draft, move: Land) -> None:
 
 
 def sail(draft: Draft, move: Sail) -> None:
-    """A ship goes to the next sea space."""
+    """Move a ship to the next sea space."""
     carry(draft, SHIP_ID[move.ship], (ID[move.to],), wind=False)
 
 
 def carry(draft: Draft, ship: int, path: tuple[int, ...], *, wind: bool) -> None:
-    """A ship goes along a path; a loaded one that meets a serpent or whale at its end is lost."""
+    """Move a ship along a path, and wreck it if a serpent or whale is at the end."""
     start = draft.ships[ship]
     draft.ships[ship] = path[-1]
     if draft.aboard(ship):

@@ -1,4 +1,4 @@
-"""The set-up: explorers and ships are placed one by one, from lists, or by chance (rules, section 3)."""
+"""Placing explorers and ships one by one, from lists or at random (rules, section 3)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,17 +28,17 @@ from app.games.survive.rules.ground import ISLAND_ID, ground, spaces_of, teams
 from app.games.survive.state import State
 
 LUCK = "placing"
-"""Random placing draws beside play, so that a scenario's script is left alone."""
+"""Random placing has its own draws, so that it takes nothing from a scenario's script."""
 
 
 def next_explorer(state: State | Draft, colour: str) -> int:
-    """The explorer of a colour that is placed next, or -1."""
+    """The next explorer of a colour to be placed, or -1."""
     first = COLOURS.index(colour) * EACH
     return next((n for n in range(first, first + EACH) if state.where[n] == UNPLACED), -1)
 
 
 def values_left(state: State | Draft, colour: str) -> Counter[int]:
-    """How many explorers of each value a colour has still to place."""
+    """The values that a colour still has to place."""
     first = COLOURS.index(colour) * EACH
     left = Counter(VALUES)
     left.subtract(
@@ -54,7 +54,7 @@ def colours_left(state: State | Draft, seat: int) -> list[str]:
 
 
 def free_tiles(state: State | Draft) -> list[int]:
-    """The tiles on which an explorer may be placed; two may stand inland in an overpopulated set-up."""
+    """The tiles on which an explorer may be placed. With `overpopulated`, two may share an inland tile."""
     here = ground(state.tiles)
     crowd = Counter(state.where)
     deep = 2 if state.variant.overpopulated else 1
@@ -89,20 +89,20 @@ def add_launchings(state: State, into: list[Move]) -> None:
 
 
 def place(draft: Draft, move: Place) -> None:
-    """The active player's next explorer is put on a tile."""
+    """Put the active player's next explorer on a tile."""
     colour = move.colour or draft.teams.colours[draft.active][0]
     put(draft, draft.active, colour, move.value, ID[move.at])
     go_on(draft, after=draft.active)
 
 
 def put_ship(draft: Draft, move: PutShip) -> None:
-    """The active player's next ship is put on the sea."""
+    """Put the active player's next ship on the sea."""
     launch(draft, draft.active, ID[move.at])
     go_on(draft, after=draft.active)
 
 
 def place_random(draft: Draft, move: PlaceRandom, chance: Chance) -> None:
-    """Chance puts the active player's next explorer or ship; he is told the value."""
+    """Place the active player's next explorer or ship at random; the owner is told the value."""
     luck = chance.apart(LUCK)
     seat = draft.active
     if move.ship:
@@ -115,7 +115,7 @@ def place_random(draft: Draft, move: PlaceRandom, chance: Chance) -> None:
 
 
 def seal(draft: Draft, seat: int, move: Orders, chance: Chance) -> None:
-    """A placing list is given; with the last one everything is placed and the first turn begins."""
+    """Seal a placing list. After the last one, place everything and begin the first turn."""
     draft.orders = (*draft.orders[:seat], move, *draft.orders[seat + 1 :])
     draft.tell(OrdersGiven(draft.seats[seat]))
     if None not in draft.orders:
@@ -123,7 +123,7 @@ def seal(draft: Draft, seat: int, move: Orders, chance: Chance) -> None:
 
 
 def place_all(draft: Draft, lists: Sequence[Orders | None], chance: Chance) -> None:
-    """Everything is placed in turn order from the lists; where a list does not help, by chance."""
+    """Place everything in turn order from the lists, or at random where a list doesn't help."""
     luck = chance.apart(LUCK)
     wishes = [list(given.wishes) if given else [] for given in lists]
     draft.step = "explorers"
@@ -152,7 +152,7 @@ def place_all(draft: Draft, lists: Sequence[Orders | None], chance: Chance) -> N
 def put_by_wish(draft: Draft, seat: int, wish: Wish | None, luck: Chance) -> int:
     """Place a seat's next explorer on the first tile of the wish that is free, else by chance.
 
-    Without a wish, or where it asks for what is no longer there, colour and value are drawn too.
+    Without a usable wish, colour and value are drawn too.
     """
     colours = colours_left(draft, seat)
     colour = (wish.colour or draft.teams.colours[seat][0]) if wish else ""
@@ -167,7 +167,7 @@ def put_by_wish(draft: Draft, seat: int, wish: Wish | None, luck: Chance) -> int
 
 
 def put(draft: Draft, seat: int, colour: str, value: int, space: int) -> int:
-    """The next explorer of a colour stands on a tile. Its number."""
+    """Place the next explorer of a colour on a tile, and return its number."""
     explorer = next_explorer(draft, colour)
     draft.where[explorer] = space
     draft.worth = (*draft.worth[:explorer], value, *draft.worth[explorer + 1 :])
@@ -176,7 +176,7 @@ def put(draft: Draft, seat: int, colour: str, value: int, space: int) -> int:
 
 
 def launch(draft: Draft, seat: int, space: int) -> None:
-    """The next ship lies on the sea."""
+    """Place the next ship on the sea."""
     ship = draft.appeared[2]
     draft.appeared = (draft.appeared[0], draft.appeared[1], ship + 1)
     draft.ships[ship] = space
@@ -184,9 +184,9 @@ def launch(draft: Draft, seat: int, space: int) -> None:
 
 
 def next_to_place(draft: Draft, after: int) -> bool:
-    """The next seat clockwise that has an explorer to place becomes active, or the ships' turn comes.
+    """Activate the next seat that has an explorer to place, or go on to the ships.
 
-    Whether one has, and there is a tile for it.
+    True if there is such a seat, and a tile for its explorer.
     """
     seats = len(draft.seats)
     order = [(after + turn) % seats for turn in range(1, seats + 1)]
@@ -200,14 +200,14 @@ def next_to_place(draft: Draft, after: int) -> bool:
 
 
 def next_to_launch(draft: Draft, after: int) -> bool:
-    """The next seat clockwise becomes active if a ship is left to place and there is room. Whether so."""
+    """Activate the next seat. True if a ship is left to place and there is room for it."""
     draft.active = (after + 1) % len(draft.seats)
     total = SHIPS_EACH * sum(len(colours) for colours in draft.teams.colours)
     return draft.appeared[2] < total and bool(free_coast(draft))
 
 
 def go_on(draft: Draft, after: int) -> None:
-    """After one placing: the next one, or the first turn."""
+    """Go on after one placing: to the next one, or to the first turn."""
     if draft.step == "explorers" and not next_to_place(draft, after):
         after = draft.active
     if draft.step == "ships" and not next_to_launch(draft, after):
@@ -215,7 +215,7 @@ def go_on(draft: Draft, after: int) -> None:
 
 
 def open_game(draft: Draft) -> None:
-    """The first seat's first turn begins. Whom a position has not placed by now is out of the game."""
+    """Begin the first turn. Explorers that a position left unplaced are out of the game."""
     draft.where = [LOST if at == UNPLACED else at for at in draft.where]
     draft.orders = ()
     draft.active = 0

@@ -1,4 +1,4 @@
-"""What all refusals share: the move, who asked for it, and what the same piece could do instead."""
+"""The base of refusals: the errors common to several kinds of moves."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _MOST_INSTEAD = 8
 
 
 class Refusal:
-    """A move that is not offered, and the errors that every kind of move may need."""
+    """A move that isn't listed, with the checks that several kinds of moves share."""
 
     def __init__(self, state: State, seat: int, move: Move, asked: Decision) -> None:
         self.state = state
@@ -24,13 +24,13 @@ class Refusal:
         self.sea = ground(state.tiles).sea
 
     def no(self, reason: str, **facts: Any) -> IllegalMove:
-        """The error, with what the same piece could do instead."""
+        """The error, with alternatives for the same piece."""
         piece = _piece(self.move)
         instead = [written(move) for move in self.asked.options if piece and _piece(move) == piece]
         return IllegalMove(reason, move=written(self.move), instead=tuple(instead[:_MOST_INSTEAD]), **facts)
 
     def points(self) -> None:
-        """Raises IllegalMove where nothing at all can be moved."""
+        """Raise IllegalMove if the player can't move anything at all."""
         mine = teams(self.state.seats, self.state.variant.two).members[self.seat]
         if not any(0 <= self.state.where[n] < ON_ISLE for n in mine):
             raise self.no("nobody_left")
@@ -40,7 +40,7 @@ class Refusal:
             raise self.no("not_now", step="sink")
 
     def own(self, who: str) -> None:
-        """Raises IllegalMove where an explorer is not the player's, or no longer in play."""
+        """Raise IllegalMove if an explorer isn't the player's, or not in play."""
         explorer = EXPLORER_ID[who]
         at = self.state.where[explorer]
         if explorer not in teams(self.state.seats, self.state.variant.two).members[self.seat]:
@@ -56,7 +56,7 @@ class Refusal:
             raise self.no("not_in_play", piece=ship)
 
     def next_to(self, piece: str, at: int, to: int) -> None:
-        """Raises IllegalMove where a space is not the next one."""
+        """Raise IllegalMove if the spaces aren't adjacent."""
         if at == to:
             raise self.no("already_there", piece=piece, at=NAME[to])
         if not NEAR[at] >> to & 1:
@@ -65,5 +65,5 @@ class Refusal:
 
 
 def _piece(move: Move) -> tuple[str, ...]:
-    """What is moved or placed."""
+    """The piece that a move moves or places."""
     return (move.colour, str(move.value)) if isinstance(move, Place) else click_path(move)[:1]

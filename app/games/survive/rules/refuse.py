@@ -1,4 +1,4 @@
-"""Whether a move is legal, and if not, why not: a reason and facts, never a sentence.
+"""Checks moves. Refusals are a reason and facts; templates have the sentences.
 
 A legal move is one that is offered. What is not listed (placing lists, given paths, a crowd round a new ship)
 is judged here; all else that is not offered is only explained.
@@ -88,11 +88,11 @@ _NAMES: dict[str, Container[str]] = {
     **dict.fromkeys(("at", "to", "path", "tiles", "ships"), ID),
     "colour": ("", *COLOURS),
 }
-"""What a field of a move may name."""
+"""The names that each field of a move may contain."""
 
 
 def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -> None:
-    """Return if the seat may do this now. Raises IllegalMove with the first reason why not."""
+    """Raise IllegalMove, with the first reason, if the seat may not do this now."""
     if not decisions:
         raise IllegalMove("over")
     mine = next((decision for decision in decisions if decision.seat == seat), None)
@@ -112,7 +112,7 @@ def check(state: State, seat: Seat, move: Move, decisions: Sequence[Decision]) -
 
 
 def makes_sense(move: Move) -> bool:
-    """Whether a move is one of this game's and names only what there is. What was read always does."""
+    """Whether a move has valid types and names. Moves from `parse` always have."""
     if type(move) not in MOVE_TYPES:
         return False
     try:
@@ -131,10 +131,10 @@ def makes_sense(move: Move) -> bool:
 
 
 class Judge(Refusal):
-    """Judges a move that is made of more than can be listed; all others are only explained."""
+    """Checks moves that are too many to list. All others are illegal if not listed."""
 
     def judge(self) -> None:
-        """Return if the move is legal after all. Raises IllegalMove."""
+        """Raise IllegalMove if the move is not legal."""
         move = self.move
         if isinstance(move, Orders):
             self.orders(move)
@@ -148,7 +148,7 @@ class Judge(Refusal):
             Explainer(self.state, self.seat, move, self.asked).explain(move)
 
     def orders(self, move: Orders) -> None:
-        """A placing list must name every explorer's value, tiles of the island and spaces on its coast."""
+        """Check a placing list: every value, tiles of the island, spaces on its coast."""
         if move.random:
             if move.wishes or move.ships:
                 raise self.no("not_legal")
@@ -176,13 +176,13 @@ class Judge(Refusal):
                 raise self.no("not_on_the_coast", at=name)
 
     def board(self, move: Board) -> None:
-        """Exactly three of the swimmers round the new ship."""
+        """Check that exactly three of the swimmers around the new ship are named."""
         around = {EXPLORERS[n] for n in sinking.boarders(self.state)}
         if len(move.who) != ABOARD or len(set(move.who)) != ABOARD or not set(move.who) <= around:
             raise self.no("three_swimmers", swimmers=tuple(sorted(around, key=EXPLORER_ID.__getitem__)))
 
     def play(self, move: Dolphin | Wind | Lure) -> None:
-        """A tile of the hand with a target; a given path is walked."""
+        """Check a tile play: the tile, its piece and its path."""
         tile = tiles.tile_of(move)
         if tile not in self.state.hands[self.seat]:
             raise self.no("not_held", tile=tile)
@@ -195,18 +195,18 @@ class Judge(Refusal):
             self.ship_in_play(move.ship)
             if ship not in tiles.carried(self.state):
                 raise self.no("not_steering", piece=move.ship)
-            through, into = tiles.wind_way(self.state, ship)
+            through, into = tiles.wind_spaces(self.state, ship)
             self.path(move.ship, self.state.ships[ship], move, through, into, FAR)
             return
         explorer = EXPLORER_ID[move.who]
         self.own(move.who)
         if explorer not in tiles.own_swimmers(self.state):
             raise self.no("not_swimming", piece=move.who)
-        through, into = tiles.dolphin_way(self.state)
+        through, into = tiles.dolphin_spaces(self.state)
         self.path(move.who, self.state.where[explorer], move, through, into, FAR)
 
     def hunt(self, move: Hunt) -> None:
-        """A creature that the die shows, and a way for it."""
+        """Check a creature move: its kind and its path."""
         creature = CREATURE_ID[move.creature]
         kind = KIND_OF[creature]
         if kind != self.state.die:
@@ -220,7 +220,7 @@ class Judge(Refusal):
     def path(
         self, piece: str, start: int, move: Dolphin | Wind | Hunt, through: int, into: int, far: int
     ) -> None:
-        """A given path must be whole, short enough, free up to its end, and lead away. Raises IllegalMove."""
+        """Check that a path is connected, short enough, free up to its end, and leads away."""
         to = ID[move.to]
         if move.path and move.path[-1] != move.to:
             raise self.no("broken_path", piece=piece, at=move.to)

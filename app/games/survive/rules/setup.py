@@ -1,4 +1,4 @@
-"""A new game: the island is shuffled, and with `setup: random` everything is placed (rules, section 3)."""
+"""Sets up a new game (rules, section 3)."""
 
 from typing import Final
 

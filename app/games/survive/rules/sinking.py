@@ -1,4 +1,4 @@
-"""Sinking a tile, what its back does, and who boards a new ship (rules, section 4.3)."""
+"""Sinking tiles, the effects of their backs, and boarding new ships (rules, section 4.3)."""
 
 from itertools import combinations
 
@@ -29,11 +29,11 @@ from app.games.survive.state import State
 
 DONE = Done()
 MOST_LISTED = 400
-"""A question with more ways than this to fill a new ship is asked without a list."""
+"""Boardings are only listed up to this number."""
 
 
 def add_sinks(state: State, into: list[Move]) -> None:
-    """Append the tiles that may be sunk; where no land is left, that the movement ends."""
+    """Append the tiles that may be sunk, or `done` if no land is left."""
     sinkable = ground(state.tiles).sinkable
     if sinkable:
         into += [SINK[n] for n in sinkable]
@@ -42,7 +42,7 @@ def add_sinks(state: State, into: list[Move]) -> None:
 
 
 def default_sink(state: State) -> Move:
-    """The tile with the fewest explorers on it, first in board order; `done` where there is none."""
+    """The tile with the fewest explorers, the first in board order; `done` if there is none."""
     sinkable = ground(state.tiles).sinkable
     if not sinkable:
         return DONE
@@ -51,11 +51,11 @@ def default_sink(state: State) -> Move:
 
 
 def sink(draft: Draft, move: Sink) -> str:
-    """A tile goes down and its back works. What follows: "volcano", "board", "submerged", or "roll"."""
+    """Sink a tile and apply its back. Returns what follows: volcano, board, submerged or roll."""
     space = ID[move.at]
     place = TILE_AT[space]
     code = draft.tiles[place]
-    fallen = draft.standing(space)
+    fallen = draft.explorers_on(space)
     draft.tiles = (*draft.tiles[:place], 0, *draft.tiles[place + 1 :])
     draft.stirred = draft.stirred or bool(fallen)
     draft.reveals = True
@@ -81,7 +81,7 @@ def sink(draft: Draft, move: Sink) -> str:
 
 
 def appear(draft: Draft, back: str, space: int) -> None:
-    """A new shark, whale or ship stands on the space; an exhausted supply adds nothing."""
+    """Put a new shark, whale or ship on the space, unless the supply is exhausted."""
     which = ("shark", "whale", "ship").index(back)
     number = draft.appeared[which]
     if number >= SUPPLY[back]:
@@ -90,7 +90,7 @@ def appear(draft: Draft, back: str, space: int) -> None:
     if back == "ship":
         draft.ships[number] = space
         draft.tell(Appeared(SHIPS[number], NAME[space]))
-        around = draft.standing(space)
+        around = draft.explorers_on(space)
         if len(around) > ABOARD:
             draft.boarding = number
         elif around:
@@ -103,7 +103,7 @@ def appear(draft: Draft, back: str, space: int) -> None:
 
 
 def rescue(draft: Draft, ship: int, explorers: list[int]) -> None:
-    """A new ship takes swimmers up for free."""
+    """Put swimmers aboard a new ship for free."""
     for n in explorers:
         draft.where[n] = ON_SHIP + ship
     names = tuple(EXPLORERS[n] for n in explorers)
@@ -111,7 +111,7 @@ def rescue(draft: Draft, ship: int, explorers: list[int]) -> None:
 
 
 def whirl(draft: Draft, space: int) -> None:
-    """A whirlpool takes all that is on the space and on the sea around it."""
+    """Remove everything on the space and on the sea around it."""
     waters = (1 << space | NEAR[space]) & draft.ground.sea
     ships = [n for n, at in enumerate(draft.ships) if at >= 0 and waters >> at & 1]
     creatures = [n for n, at in enumerate(draft.creatures) if at >= 0 and waters >> at & 1]
@@ -129,7 +129,7 @@ def whirl(draft: Draft, space: int) -> None:
 
 
 def boarders(state: State | Draft) -> list[int]:
-    """Who swims about the new ship, in the order in which the clock takes them up.
+    """The swimmers around the new ship, in the order of the default move.
 
     The active player's own first, then the others' clockwise; each by number, then by colour.
     """
@@ -141,12 +141,12 @@ def boarders(state: State | Draft) -> list[int]:
 
 
 def default_boarding(state: State | Draft) -> Board:
-    """The three whom the clock takes up."""
+    """The default boarding: the first three of `boarders`."""
     return Board(tuple(EXPLORERS[n] for n in sorted(boarders(state)[:ABOARD])))
 
 
 def add_boardings(state: State, into: list[Move]) -> None:
-    """Append every choice of three swimmers, unless there are too many to list."""
+    """Append all choices of three swimmers, unless there are too many to list."""
     around = sorted(boarders(state))
     n = len(around)
     if n * (n - 1) * (n - 2) // 6 <= MOST_LISTED:
@@ -154,7 +154,7 @@ def add_boardings(state: State, into: list[Move]) -> None:
 
 
 def board(draft: Draft, move: Board) -> None:
-    """The three named swimmers board the new ship."""
+    """Put the three named swimmers aboard the new ship."""
     ship = draft.boarding
     draft.boarding = -1
     rescue(draft, ship, [EXPLORER_ID[name] for name in move.who])

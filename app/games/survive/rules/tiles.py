@@ -1,4 +1,4 @@
-"""The tile that may be played at the beginning of one's own turn (rules, section 4.1)."""
+"""Playing a tile at the start of a turn (rules, section 4.1)."""
 
 from app.engine.game import Move
 from app.games.survive.board import (
@@ -29,13 +29,13 @@ WIND_MOVES_ANY_EMPTY_SHIP = True
 """Ruling: the winds may carry any empty ship, even for a player with nobody left."""
 
 
-def fleet(state: State | Draft) -> int:
+def ship_spaces(state: State | Draft) -> int:
     """The spaces with ships, as bits."""
     return sum(1 << at for at in state.ships if at >= 0)
 
 
-def dolphin_way(state: State | Draft) -> tuple[int, int]:
-    """The spaces that a dolphin crosses with a swimmer, and those where it may end."""
+def dolphin_spaces(state: State | Draft) -> tuple[int, int]:
+    """The spaces that a dolphin can cross, and those where it can end."""
     sea = ground(state.tiles).sea
     deadly = 0
     for at in state.creatures[: FIRST_OF["whale"]]:
@@ -44,9 +44,9 @@ def dolphin_way(state: State | Draft) -> tuple[int, int]:
     return sea & ~deadly, sea
 
 
-def wind_way(state: State | Draft, ship: int) -> tuple[int, int]:
-    """The spaces that a ship crosses before the winds, and those where it may end."""
-    free = ground(state.tiles).sea & ~fleet(state) | 1 << state.ships[ship]
+def wind_spaces(state: State | Draft, ship: int) -> tuple[int, int]:
+    """The spaces that a ship can cross with the winds, and those where it can end."""
+    free = ground(state.tiles).sea & ~ship_spaces(state) | 1 << state.ships[ship]
     if not loaded_ships(state) >> state.ships[ship] & 1:
         return free, free
     deadly = 0
@@ -57,7 +57,7 @@ def wind_way(state: State | Draft, ship: int) -> tuple[int, int]:
 
 
 def carried(state: State) -> list[int]:
-    """The ships that the active player may send before the winds."""
+    """The ships that the winds may move for the active player."""
     ships = steers(state, state.active)
     if WIND_MOVES_ANY_EMPTY_SHIP:
         return ships
@@ -74,7 +74,7 @@ def own_swimmers(state: State) -> list[int]:
 
 def vacant(state: State) -> int:
     """The sea spaces without explorer, ship and creature, as bits."""
-    bits = ground(state.tiles).sea & ~swimmers(state) & ~fleet(state)
+    bits = ground(state.tiles).sea & ~swimmers(state) & ~ship_spaces(state)
     for at in state.creatures:
         if at >= 0:
             bits &= ~(1 << at)
@@ -82,16 +82,16 @@ def vacant(state: State) -> int:
 
 
 def add_plays(state: State, into: list[Move]) -> None:
-    """Append every use of a tile in the active player's hand."""
+    """Append all uses of the tiles in the active player's hand."""
     for tile in dict.fromkeys(state.hands[state.active]):
         if tile == "dolphin":
-            through, into_spaces = dolphin_way(state)
+            through, into_spaces = dolphin_spaces(state)
             for explorer in own_swimmers(state):
                 targets = reach(state.where[explorer], through, into_spaces, FAR)
                 into += [DOLPHIN[explorer][n] for n in spaces_of(targets)]
         elif tile == "wind":
             for ship in carried(state):
-                through, into_spaces = wind_way(state, ship)
+                through, into_spaces = wind_spaces(state, ship)
                 targets = reach(state.ships[ship], through, into_spaces, FAR)
                 into += [WIND[ship][n] for n in spaces_of(targets)]
         elif tile.startswith("move-"):
@@ -103,14 +103,14 @@ def add_plays(state: State, into: list[Move]) -> None:
 
 
 def tile_of(move: Dolphin | Wind | Lure) -> str:
-    """The tile that a move plays."""
+    """The kind of tile that a move plays."""
     if isinstance(move, Dolphin):
         return "dolphin"
     return "wind" if isinstance(move, Wind) else f"move-{KIND_OF[CREATURE_ID[move.creature]]}"
 
 
 def play(draft: Draft, move: Dolphin | Wind | Lure) -> None:
-    """A tile works and leaves the game; movement follows."""
+    """Apply a tile and remove it from the game; the step is then `move`."""
     tile = tile_of(move)
     discard(draft, draft.active, tile)
     draft.step = "move"
@@ -124,12 +124,12 @@ def play(draft: Draft, move: Dolphin | Wind | Lure) -> None:
     given = tuple(ID[name] for name in move.path)
     if isinstance(move, Wind):
         ship = SHIP_ID[move.ship]
-        through, _ = wind_way(draft, ship)
+        through, _ = wind_spaces(draft, ship)
         carry(draft, ship, given or route(draft.ships[ship], ID[move.to], through, FAR), wind=True)
         return
     explorer = EXPLORER_ID[move.who]
     start = draft.where[explorer]
-    path = given or route(start, ID[move.to], dolphin_way(draft)[0], FAR)
+    path = given or route(start, ID[move.to], dolphin_spaces(draft)[0], FAR)
     draft.where[explorer] = path[-1]
     draft.stirred = True
     if DOLPHIN_IS_A_WATER_MOVE:

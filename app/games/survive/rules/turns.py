@@ -15,7 +15,7 @@ MOST_DRY_ROUNDS = 12
 
 
 def begin(draft: Draft) -> None:
-    """The active player's turn begins. The tiles he may play are asked for where he holds any at all."""
+    """Begin the active player's turn, with step `play` if they hold any tile."""
     draft.number += 1
     draft.points = POINTS
     draft.water = 0
@@ -29,7 +29,7 @@ def begin(draft: Draft) -> None:
 
 
 def settle(draft: Draft) -> None:
-    """After a step of a turn: the game ends when nobody is left."""
+    """End the game if nobody is left, else skip steps without a choice."""
     if not draft.anybody_left():
         end(draft, "nobody_left")
     else:
@@ -37,7 +37,7 @@ def settle(draft: Draft) -> None:
 
 
 def skip_idle_steps(draft: Draft) -> None:
-    """Without a tile in the hand nothing is played; without anything to move comes the sinking."""
+    """Skip `play` without a tile in hand, and `move` without anything to move."""
     if draft.step == "play" and not draft.hands[draft.active]:
         draft.step = "move"
     if draft.step == "move" and not moving.can_move(draft):
@@ -45,7 +45,7 @@ def skip_idle_steps(draft: Draft) -> None:
 
 
 def roll(draft: Draft, chance: Chance) -> None:
-    """The die is rolled; where no creature of that kind can move, the turn is over."""
+    """Roll the die, and finish the turn if no creature of that kind can move."""
     if not draft.anybody_left():
         end(draft, "nobody_left")
         return
@@ -59,7 +59,7 @@ def roll(draft: Draft, chance: Chance) -> None:
 
 
 def finish(draft: Draft) -> None:
-    """The turn is over: the next player's begins, or the game ends."""
+    """Finish the turn: begin the next player's, or end the game."""
     draft.die = ""
     if not draft.anybody_left():
         end(draft, "nobody_left")
@@ -79,7 +79,7 @@ def finish(draft: Draft) -> None:
 
 
 def end(draft: Draft, reason: str) -> None:
-    """The game is over, and everything is shown."""
+    """End the game and reveal everything."""
     draft.step = "over"
     draft.ending = reason
     draft.die = ""
@@ -98,7 +98,7 @@ def end(draft: Draft, reason: str) -> None:
 
 
 def erupt(draft: Draft, at: str) -> None:
-    """The volcano: every explorer that is not on an isle is lost, by nobody's doing."""
+    """Erupt: every explorer not on an isle is lost, and nobody gets a kill."""
     lost = tuple(name for name, place in zip(EXPLORERS, draft.where, strict=True) if 0 <= place < ON_ISLE)
     if lost:
         draft.tell(Died(draft.mover, lost, at, "volcano"))
