@@ -2,14 +2,29 @@
 
 from datetime import datetime
 
-from sqlalchemy import select
-from sqlmodel import col
-
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.tables import Heartbeat
+from app.store.sql import Command, Query
+
+_last = Query(datetime, "SELECT at FROM heartbeat WHERE name = :name")
+_insert = Command("INSERT INTO heartbeat (name, at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING")
+_update = Command("UPDATE heartbeat SET at = :now WHERE name = :name AND at = :before")
 
 
 def last(store: Store, name: str) -> datetime | None:
-    """When the named thing ran last, or None if it never did."""
+    """When the named thing ran last, or None."""
     with store.reading() as connection:
-        return connection.execute(select(col(Heartbeat.at)).where(col(Heartbeat.name) == name)).scalar()
+        return _last.first(connection, name=name)
+
+
+def beat(connection: Connection, name: str, now: datetime) -> datetime | None:
+    """Keep that the named thing runs now, and return when it did before; None: never.
+
+    Of several at once each sees the beat of the one before.
+    """
+    if _insert.run(connection, name=name, now=now):
+        return None
+    while True:
+        before = _last.one(connection, name=name)
+        if _update.run(connection, name=name, now=now, before=before) == 1:
+            return before

@@ -18,6 +18,8 @@ class Owned(msgspec.Struct, frozen=True):
 _LOCK = "locks the row before anything is read"
 _SNAPSHOT = "the snapshot of a match is one select"
 _VERSION = "what a page depends on is one small select"
+_SETTING = "a game before its start is one select"
+_OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
 
 OWNERS = {
@@ -27,6 +29,9 @@ OWNERS = {
             "app.play.match.snapshot": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.match.replay": "replays a match from its log, without what is open",
+            "app.play.match.invitations": "reminds of invitations to games that still wait for players",
+            "app.play.lobby.tables": _SETTING,
+            "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,
             "app.play.views.feeds": _LISTS,
@@ -56,7 +61,15 @@ OWNERS = {
     ),
     "played": Owned(("app.play.match.log",)),
     "notice": Owned(("app.play.match.notices",)),
-    "invitation": Owned(("app.play.match.invitations",), {"app.play.views.lists": _LISTS}),
+    "invitation": Owned(
+        ("app.play.match.invitations",),
+        {
+            "app.play.lobby.tables": _SETTING,
+            "app.play.seats.offers": _OFFER,
+            "app.play.views.lists": _LISTS,
+            "app.store.tokens": "revokes the tokens of a player's invitations",
+        },
+    ),
     "standingorder": Owned(("app.play.moves.wishes",)),
     "note": Owned(("app.play.views.talk",)),
     "house": Owned(
@@ -66,12 +79,18 @@ OWNERS = {
     "heartbeat": Owned(("app.store.heartbeat",)),
     "token": Owned(
         ("app.store.tokens",),
-        {"app.play.match.snapshot": _SNAPSHOT, "app.play.match.version": _VERSION},
+        {
+            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.lobby.tables": _SETTING,
+            "app.play.seats.offers": _OFFER,
+        },
     ),
     "player": Owned(
         ("app.people",),
         {
             "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.lobby.tables": _SETTING,
             "app.play.match.version": _VERSION,
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,

@@ -5,8 +5,10 @@ import hashlib
 import secrets
 from datetime import datetime
 
+import msgspec
+
 from app.store.connection import Connection
-from app.store.sql import Command
+from app.store.sql import Command, Query
 
 PURPOSES = ("turn", "invitation", "sign_in", "reply", "address")
 
@@ -15,6 +17,38 @@ _insert = Command(
                           created_at, expires_at)
        VALUES (:hash, :purpose, :match_id, :invitation_id, :player_id, :seat, :run, :letter_id,
                :now, :expires_at)"""
+)
+_use = Command(
+    """UPDATE token SET used_at = :now
+       WHERE hash = :hash AND used_at IS NULL AND (expires_at IS NULL OR expires_at > :now)"""
+)
+_revoke = Command(
+    """DELETE FROM token WHERE hash <> :kept AND (player_id = :player_id OR invitation_id IN (
+           SELECT id FROM invitation WHERE player_id = :player_id))"""
+)
+
+
+class Token(msgspec.Struct, frozen=True):
+    """What a token was minted for."""
+
+    match_id: int | None
+    invitation_id: int | None
+    player_id: int | None
+    seat: str | None
+    run: int | None
+    letter_id: str | None
+    expires_at: datetime | None
+    used_at: datetime | None
+
+    def good(self, now: datetime) -> bool:
+        """It can be used: it was not yet, and has not expired."""
+        return self.used_at is None and (self.expires_at is None or self.expires_at > now)
+
+
+_find = Query(
+    Token,
+    """SELECT match_id, invitation_id, player_id, seat, run, letter_id, expires_at, used_at FROM token
+       WHERE hash = :hash AND purpose = :purpose""",
 )
 
 
@@ -59,3 +93,18 @@ def mint(
         expires_at=expires_at,
     )
     return token
+
+
+def find(connection: Connection, token: str, purpose: str) -> Token | None:
+    """What a token was minted for, used and expired ones too; None: it was not minted for this purpose."""
+    return _find.first(connection, hash=hash_of(token), purpose=purpose)
+
+
+def use(connection: Connection, now: datetime, token: str) -> bool:
+    """Mark a token as used. False: it was used already, has expired, or does not exist."""
+    return _use.run(connection, now=now, hash=hash_of(token)) == 1
+
+
+def revoke(connection: Connection, player_id: int, kept: str) -> None:
+    """Delete all tokens of a player and of the invitations they accepted, but for one."""
+    _revoke.run(connection, player_id=player_id, kept=hash_of(kept))

@@ -1,0 +1,176 @@
+"""The rows of chairs, who sits on which seat from when until when: every change to them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from app.engine.game import Seat
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+_insert = Command(
+    """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply)
+       VALUES (:match_id, :seat, :player_id, :bot, :name, :now, -1)"""
+)
+_succeed = Query(
+    int,
+    """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply, bank, heard_notice)
+       VALUES (:match_id, :seat, :player_id, :bot, '', :now, -1, :bank, :heard_notice) RETURNING id""",
+)
+_vacate = Command(
+    """UPDATE chair SET until = :now, open_since = NULL, pause_wanted_at = NULL
+       WHERE id = :chair_id AND until IS NULL AND open_since IS NOT NULL"""
+)
+_open = Command(
+    """UPDATE chair SET open_since = :now
+       WHERE id = :chair_id AND until IS NULL AND open_since IS NULL"""
+)
+_close = Command(
+    """UPDATE chair SET open_since = NULL
+       WHERE id = :chair_id AND until IS NULL AND open_since IS NOT NULL"""
+)
+_resign = Command("UPDATE chair SET resigned_at = :now, lost = :lost WHERE id = :chair_id")
+_bank = Command("UPDATE chair SET bank = :bank WHERE id = :chair_id")
+_want_pause = Command("UPDATE chair SET pause_wanted_at = :at WHERE id = :chair_id")
+_end_wishes = Command("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = :match_id AND until IS NULL")
+_nudge = Command(
+    """UPDATE chair SET nudged_at = :now
+       WHERE id = :chair_id AND (nudged_at IS NULL OR nudged_at <= :before)"""
+)
+_see = Command("UPDATE chair SET seen_at = :now WHERE id = :chair_id")
+_note = Command("UPDATE chair SET noted = noted + 1 WHERE id = :chair_id")
+_mark_orders = Command("UPDATE chair SET noted = noted + 1, orders = :active WHERE id = :chair_id")
+_OF_PLAYER = "match_id = :match_id AND player_id = :player_id AND until IS NULL"
+_hear_ply = Command(f"UPDATE chair SET heard_ply = :ply WHERE {_OF_PLAYER} AND heard_ply < :ply")  # noqa: S608
+_hear_notice = Command(
+    f"UPDATE chair SET heard_notice = :notice WHERE {_OF_PLAYER} AND heard_notice < :notice"  # noqa: S608
+)
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """A player, or a bot with its name, on a seat of a match that starts."""
+
+    seat: Seat
+    player_id: int | None
+    bot: bool
+    name: str
+    """Of a bot; empty for a person."""
+
+
+class Former(msgspec.Struct, frozen=True):
+    """A player who left a seat."""
+
+    player_id: int
+    seat: Seat
+
+
+_former = Query(
+    Former,
+    """SELECT player_id, seat FROM chair
+       WHERE match_id = :match_id AND until IS NOT NULL AND player_id IS NOT NULL ORDER BY id""",
+)
+_since = Query(datetime, "SELECT since FROM chair WHERE id = :chair_id")
+
+
+def fill(connection: Connection, now: datetime, match_id: int, sitters: Sequence[Sitter]) -> None:
+    """Seat the players of a match that starts."""
+    _insert.write(connection, sitters, match_id=match_id, now=now)
+
+
+def succeed(
+    connection: Connection,
+    now: datetime,
+    match_id: int,
+    seat: Seat,
+    player_id: int,
+    bank: float | None,
+    heard_notice: int,
+) -> int:
+    """Seat a player in place of one who left; returns the chair's number. Raises Clash if it is taken.
+
+    `heard_notice`: the last notice of the match, so that earlier ones are not told.
+    """
+    return _succeed.one(
+        connection,
+        match_id=match_id,
+        seat=seat,
+        player_id=player_id,
+        bot=False,
+        now=now,
+        bank=bank,
+        heard_notice=heard_notice,
+    )
+
+
+def vacate(connection: Connection, now: datetime, chair_id: int) -> bool:
+    """End a player's time on a seat that looks for another. False: it no longer does."""
+    return _vacate.run(connection, now=now, chair_id=chair_id) == 1
+
+
+def open_seat(connection: Connection, now: datetime, chair_id: int) -> bool:
+    """Let others take the seat. False: they already can."""
+    return _open.run(connection, now=now, chair_id=chair_id) == 1
+
+
+def close_seat(connection: Connection, chair_id: int) -> bool:
+    """Let nobody else take the seat. False: nobody could."""
+    return _close.run(connection, chair_id=chair_id) == 1
+
+
+def resign(connection: Connection, now: datetime, chair_id: int, *, lost: bool) -> None:
+    """Mark the seat as given up; `lost`: by the clock."""
+    _resign.run(connection, now=now, lost=lost, chair_id=chair_id)
+
+
+def set_bank(connection: Connection, chair_id: int, bank: float) -> None:
+    """Keep the thinking time that is left, in seconds."""
+    _bank.run(connection, bank=bank, chair_id=chair_id)
+
+
+def want_pause(connection: Connection, chair_id: int, at: datetime | None) -> None:
+    """Keep since when the player wants a pause; None: not any more."""
+    _want_pause.run(connection, at=at, chair_id=chair_id)
+
+
+def end_pause_wishes(connection: Connection, match_id: int) -> None:
+    """Forget all wishes for a pause."""
+    _end_wishes.run(connection, match_id=match_id)
+
+
+def nudge(connection: Connection, now: datetime, chair_id: int, before: datetime) -> bool:
+    """Keep that the player was nudged now. False: they were nudged after `before` already."""
+    return _nudge.run(connection, now=now, chair_id=chair_id, before=before) == 1
+
+
+def see(connection: Connection, now: datetime, chair_id: int) -> None:
+    """Keep that the player has seen what waits for the seat."""
+    _see.run(connection, now=now, chair_id=chair_id)
+
+
+def touch_notes(connection: Connection, chair_id: int) -> None:
+    """Count a change of the player's own notes, so that their page is made again."""
+    _note.run(connection, chair_id=chair_id)
+
+
+def mark_orders(connection: Connection, chair_id: int, *, active: bool) -> None:
+    """Keep whether any standing orders are active, and count the change, so that the page is made again."""
+    _mark_orders.run(connection, active=active, chair_id=chair_id)
+
+
+def hear(connection: Connection, match_id: int, player_id: int, ply: int | None, notice: int | None) -> None:
+    """Keep the last ply and the last notice that an email told the player of. None: it told of none."""
+    if ply is not None:
+        _hear_ply.run(connection, match_id=match_id, player_id=player_id, ply=ply)
+    if notice is not None:
+        _hear_notice.run(connection, match_id=match_id, player_id=player_id, notice=notice)
+
+
+def former_players(connection: Connection, match_id: int) -> Iterable[Former]:
+    """The players who left a seat of the match, the first one first."""
+    return _former.all(connection, match_id=match_id)
+
+
+def since(connection: Connection, chair_id: int) -> datetime:
+    """The moment from which the seat is its player's."""
+    return _since.one(connection, chair_id=chair_id)

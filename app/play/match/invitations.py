@@ -1,0 +1,141 @@
+"""The rows of invitations, to a game before it starts or to a seat of a running one: every change to them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from app.engine.game import Seat
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+_insert = Query(
+    int,
+    """INSERT INTO invitation (match_id, address, address_key, organiser, seat, status, word, invited_at,
+                               expires_at)
+       VALUES (:match_id, :address, :address_key, :organiser, :seat, :status, '', :invited_at, :expires_at)
+       RETURNING id""",
+)
+_send_out = Command(
+    """UPDATE invitation SET status = 'invited', invited_at = :now, expires_at = :expires_at
+       WHERE match_id = :match_id AND status = 'waiting'"""
+)
+_invite_again = Command(
+    """UPDATE invitation SET seat = :seat, status = 'invited', invited_at = :now, expires_at = :expires_at,
+                             player_id = NULL, answered_at = NULL, reminded_at = NULL
+       WHERE id = :invitation_id"""
+)
+_accept = Command(
+    """UPDATE invitation SET status = 'accepted', player_id = :player_id, word = :word, answered_at = :now
+       WHERE id = :invitation_id AND status = 'invited'"""
+)
+_decline = Command(
+    """UPDATE invitation SET status = 'declined', answered_at = :now
+       WHERE id = :invitation_id AND status IN ('invited', 'accepted')"""
+)
+_withdraw = Command(
+    "UPDATE invitation SET status = 'withdrawn', answered_at = :now WHERE id = :invitation_id"
+)
+_end_offers = Command(
+    """UPDATE invitation SET status = 'withdrawn', answered_at = :now
+       WHERE match_id = :match_id AND seat = :seat AND status = 'invited'"""
+)
+
+
+class Invite(msgspec.Struct, frozen=True):
+    """An invitation to be written."""
+
+    address: str
+    address_key: str
+    organiser: bool = False
+    seat: Seat = ""
+    """Of a running match; empty before it starts."""
+    status: str = "invited"
+    invited_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+class Reminded(msgspec.Struct, frozen=True):
+    """An invitation of which its guest is reminded."""
+
+    id: int
+    match_id: int
+    seat: Seat
+
+
+class Expired(msgspec.Struct, frozen=True):
+    """An invitation that nobody answered in time."""
+
+    id: int
+    match_id: int
+    organiser: bool
+    seat: Seat
+
+
+_remind = Query(
+    Reminded,
+    """UPDATE invitation SET reminded_at = :now
+       WHERE id IN (SELECT id FROM invitation
+                    WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL
+                      AND invited_at <= :before
+                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('open', 'running'))
+                    LIMIT :most)
+       RETURNING id, match_id, seat""",
+)
+_expire = Query(
+    Expired,
+    """UPDATE invitation SET status = 'expired'
+       WHERE id IN (SELECT id FROM invitation
+                    WHERE status = 'invited' AND expires_at <= :now
+                      AND (seat <> '' OR match_id IN (
+                          SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open')))
+                    LIMIT :most)
+       RETURNING id, match_id, organiser, seat""",
+)
+
+
+def write(connection: Connection, match_id: int, invites: Sequence[Invite]) -> list[int]:
+    """Write invitations of a match; returns their numbers."""
+    return _insert.write(connection, invites, match_id=match_id)
+
+
+def send_out(connection: Connection, now: datetime, match_id: int, expires_at: datetime) -> None:
+    """Invite all who waited for the organiser's confirmation."""
+    _send_out.run(connection, now=now, match_id=match_id, expires_at=expires_at)
+
+
+def invite_again(
+    connection: Connection, now: datetime, invitation_id: int, expires_at: datetime, seat: Seat = ""
+) -> None:
+    """Offer anew what ended or was answered, as if for the first time."""
+    _invite_again.run(connection, now=now, invitation_id=invitation_id, expires_at=expires_at, seat=seat)
+
+
+def accept(connection: Connection, now: datetime, invitation_id: int, player_id: int, word: str = "") -> bool:
+    """Accept in the name of a player, with their word for the dice. False: it was not open any more."""
+    return _accept.run(connection, now=now, invitation_id=invitation_id, player_id=player_id, word=word) == 1
+
+
+def decline(connection: Connection, now: datetime, invitation_id: int) -> bool:
+    """Decline, also after having accepted. False: it was neither."""
+    return _decline.run(connection, now=now, invitation_id=invitation_id) == 1
+
+
+def withdraw(connection: Connection, now: datetime, invitation_id: int) -> None:
+    """Take an invitation back."""
+    _withdraw.run(connection, now=now, invitation_id=invitation_id)
+
+
+def end_offers(connection: Connection, now: datetime, match_id: int, seat: Seat) -> None:
+    """Take back what was offered of a seat and nobody has answered."""
+    _end_offers.run(connection, now=now, match_id=match_id, seat=seat)
+
+
+def remind(connection: Connection, now: datetime, before: datetime, most: int) -> list[Reminded]:
+    """Mark as reminded, and return, invitations sent before a moment that nobody has answered."""
+    return _remind.all(connection, now=now, before=before, most=most)
+
+
+def expire(connection: Connection, now: datetime, most: int) -> list[Expired]:
+    """End, and return, invitations that nobody answered in time."""
+    return _expire.all(connection, now=now, most=most)

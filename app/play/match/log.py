@@ -1,0 +1,116 @@
+"""The log of a match: its plies, append only, and the truth from which every state can be made again."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+import msgspec
+
+from app.engine import codec
+from app.engine.game import Addressed, Seat
+from app.store.connection import Connection
+from app.store.sql import Query
+
+_insert = Query(
+    bool,
+    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
+       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, :told, :now)
+       RETURNING EXISTS (SELECT 1 FROM chair c
+                         WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
+                           AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",
+)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One ply to be logged. `move` may be one of the system's: start, undo, resign."""
+
+    seat: Seat | None
+    move: str
+    told: tuple[Addressed, ...] = ()
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One ply of the log."""
+
+    ply: int
+    seat: Seat | None
+    move: str
+
+
+class Keyed(msgspec.Struct, frozen=True):
+    """The ply that was logged for a source key."""
+
+    match_id: int
+    ply: int
+    seat: Seat | None
+    move: str
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """One ply of the log, with what was told of it."""
+
+    ply: int
+    seat: Seat | None
+    move: str
+    told: str
+    at: datetime
+    source: str
+    """web, letter, bot, default, orders, clock, house."""
+
+
+_plies = Query(
+    Ply,
+    """SELECT ply, seat, move FROM played
+       WHERE match_id = :match_id AND ply > :after AND ply <= :until ORDER BY ply""",
+)
+_keyed = Query(Keyed, "SELECT match_id, ply, seat, move FROM played WHERE source_key = :source_key")
+_logged = Query(
+    Logged,
+    """SELECT ply, seat, move, told, at, source FROM played
+       WHERE match_id = :match_id AND ply > :after AND ply <= :until ORDER BY ply""",
+)
+
+
+class _Row(msgspec.Struct, frozen=True):
+    ply: int
+    seat: Seat | None
+    move: str
+    source_key: str | None
+    told: str
+
+
+def write(
+    connection: Connection,
+    now: datetime,
+    match_id: int,
+    ply: int,
+    entries: Sequence[Entry],
+    source: str,
+    source_key: str | None = None,
+    ordering: Collection[Seat] = (),
+) -> bool:
+    """Log the entries from this ply on; the key goes with the first. Raises Clash for a key that is there.
+
+    Returns whether a seat other than `ordering` has standing orders at this moment: where the database has
+    several writers, one may have left them since the match was read.
+    """
+    rows = [
+        _Row(ply + n, entry.seat, entry.move, None if n else source_key, codec.dump_told(entry.told))
+        for n, entry in enumerate(entries)
+    ]
+    known = f" {' '.join(ordering)} "
+    return any(_insert.write(connection, rows, match_id=match_id, source=source, now=now, known=known))
+
+
+def plies(connection: Connection, match_id: int, after: int, until: int) -> list[Ply]:
+    """The plies behind `after`, up to `until`."""
+    return _plies.all(connection, match_id=match_id, after=after, until=until)
+
+
+def of_key(connection: Connection, source_key: str) -> Keyed | None:
+    """The ply that was logged for a source key, such as a letter's message id."""
+    return _keyed.first(connection, source_key=source_key)
+
+
+def told(connection: Connection, match_id: int, after: int, until: int) -> list[Logged]:
+    """The plies behind `after`, up to `until`, with what was told of them."""
+    return _logged.all(connection, match_id=match_id, after=after, until=until)

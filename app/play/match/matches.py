@@ -1,0 +1,159 @@
+"""The row of a match: every change to it. A change returns whether it was made."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from app.engine import codec
+from app.engine.game import Outcome, Seat
+from app.play.clock.rules import Stop
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+EVER = 2**31 - 1
+_COMPARED = "id = :match_id AND ply = :before AND news BETWEEN :least AND :most AND status = 'running'"
+
+_open = Query(
+    int,
+    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, words, state,
+                            ply, barrier_state, barrier_ply, created_at)
+       VALUES (:game, :edition, :options, :seats, :bots, :demo, 'unconfirmed', :secret, :clock, '[]', '',
+               0, '', 0, :now)
+       RETURNING id""",
+)
+_confirm = Command(
+    """UPDATE "match" SET status = 'open', organiser_id = :player_id
+       WHERE id = :match_id AND status = 'unconfirmed'"""
+)
+_shrink = Command('UPDATE "match" SET seats = :seats, options = :options WHERE id = :match_id')
+_call_off = Command(
+    """UPDATE "match" SET status = 'called_off', ended_at = :now
+       WHERE id = :match_id AND status IN ('unconfirmed', 'open')"""
+)
+_begin = Command(
+    """UPDATE "match" SET status = 'running', seed = :seed, words = :words, state = :state, ply = 0,
+                          barrier_ply = 0, barrier_seat = NULL, barrier_state = '', started_at = :now
+       WHERE id = :match_id AND status IN ('unconfirmed', 'open')"""
+)
+_advance = Command(f'UPDATE "match" SET ply = :ply, state = :state WHERE {_COMPARED}')  # noqa: S608 - constants
+_advance_barrier = Command(
+    f"""UPDATE "match" SET ply = :ply, state = :state, barrier_ply = :barrier_ply,
+                           barrier_seat = :barrier_seat, barrier_state = :barrier_state
+        WHERE {_COMPARED}"""  # noqa: S608 - constants
+)
+_finish = Command(
+    f"""UPDATE "match" SET ply = :ply, state = :state, status = 'over', outcome = :outcome, ended_at = :now
+        WHERE {_COMPARED}"""  # noqa: S608 - constants
+)
+_organise = Command('UPDATE "match" SET organiser_id = :player_id WHERE id = :match_id')
+_pause = Command('UPDATE "match" SET stops = :stops WHERE id = :match_id')
+_touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
+_barrier_state = Query(str, 'SELECT barrier_state FROM "match" WHERE id = :match_id')
+_organiser = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
+
+
+class Barrier(msgspec.Struct, frozen=True):
+    """The ply behind which nothing can be taken back. The state is kept where a seat has acted since."""
+
+    ply: int
+    seat: Seat | None = None
+    state: str = ""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A game to be opened."""
+
+    game: str
+    edition: int
+    options: str
+    """JSON, filled."""
+    seats: int
+    bots: int
+    secret: bytes
+    clock: str
+    """JSON of its rule."""
+
+    @property
+    def demo(self) -> bool:
+        """Some seats are the computer's."""
+        return bool(self.bots)
+
+
+def open_table(connection: Connection, now: datetime, table: Table) -> int:
+    """Open a game that its organiser has still to confirm; returns its number."""
+    return _open.one(connection, table, now=now)
+
+
+def confirm(connection: Connection, match_id: int, player_id: int) -> bool:
+    """Open it to its guests, in the name of its organiser."""
+    return _confirm.run(connection, match_id=match_id, player_id=player_id) == 1
+
+
+def shrink(connection: Connection, match_id: int, seats: int, options: Mapping[str, str]) -> None:
+    """Set another number of seats, with the options for that many."""
+    _shrink.run(connection, match_id=match_id, seats=seats, options=codec.dumps(dict(options)))
+
+
+def call_off(connection: Connection, now: datetime, match_id: int) -> bool:
+    """End a game that has not started."""
+    return _call_off.run(connection, now=now, match_id=match_id) == 1
+
+
+def begin(
+    connection: Connection, now: datetime, match_id: int, seed: bytes, words: tuple[str, ...], state: str
+) -> bool:
+    """Start it at ply 0. False: it has started already, or was called off."""
+    text = codec.dumps(words)
+    return _begin.run(connection, now=now, match_id=match_id, seed=seed, words=text, state=state) == 1
+
+
+def advance(
+    connection: Connection,
+    now: datetime,
+    match_id: int,
+    before: int,
+    news: int | None,
+    ply: int,
+    state: str,
+    barrier: Barrier | None = None,
+    outcome: Outcome | None = None,
+) -> bool:
+    """Set the ply and the state after it; with an outcome the match is over. The row is ours from then on.
+
+    False: it does not run, or its ply is no longer `before`, or its news no longer `news` (None: any).
+    """
+    least, most = (0, EVER) if news is None else (news, news)
+    compared = {"match_id": match_id, "before": before, "least": least, "most": most}
+    new = {"ply": ply, "state": state}
+    if outcome is not None:
+        return _finish.run(connection, **compared, **new, outcome=codec.dumps(outcome), now=now) == 1
+    if barrier is not None:
+        values = {"barrier_ply": barrier.ply, "barrier_seat": barrier.seat, "barrier_state": barrier.state}
+        return _advance_barrier.run(connection, **compared, **new, **values) == 1
+    return _advance.run(connection, **compared, **new) == 1
+
+
+def set_organiser(connection: Connection, match_id: int, player_id: int | None) -> None:
+    """Make a player the organiser."""
+    _organise.run(connection, match_id=match_id, player_id=player_id)
+
+
+def organiser_of(connection: Connection, match_id: int) -> int | None:
+    """The organiser's player number, or None."""
+    return _organiser.first(connection, match_id=match_id)
+
+
+def set_pauses(connection: Connection, match_id: int, pauses: tuple[Stop, ...]) -> None:
+    """Keep the pauses of the match."""
+    _pause.run(connection, match_id=match_id, stops=codec.dumps(pauses))
+
+
+def touch(connection: Connection, match_id: int) -> None:
+    """Count a change that its pages show and its ply does not count."""
+    _touch.run(connection, match_id=match_id)
+
+
+def barrier_state(connection: Connection, match_id: int) -> str:
+    """The stored state behind which nothing can be taken back."""
+    return _barrier_state.one(connection, match_id=match_id)

@@ -1,0 +1,199 @@
+"""The rows of questions: the one place that writes them, and asks whether a turn still waits.
+
+A question is opened and closed with its match's ply (`replace`); in between only its clock changes, and
+whether the server answers it first.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from app.engine.game import Seat
+from app.play.clock.turn import UNTIMED, TurnClock
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+_upsert = Command(
+    """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
+                             asked_at, begun_at, allowed, due_at, remind_at, late_at, announced_at,
+                             closed_at, answer)
+       VALUES (:id, :match_id, :seat, :asks, :about, :fingerprint, :turn, :optional, :automated,
+               :now, :begun_at, :allowed, :due_at, :remind_at, :late_at, :announced_at,
+               :closed_at, :answer)
+       ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer"""
+)
+_set_clock = Command(
+    """UPDATE question SET begun_at = :begun_at, allowed = :allowed, due_at = :due_at, remind_at = :remind_at,
+                           late_at = :late_at, announced_at = :announced_at
+       WHERE id = :id AND closed_at IS NULL"""
+)
+_begin_grace = Command(
+    """UPDATE question SET late_at = :now, due_at = :until, remind_at = NULL
+       WHERE match_id = :match_id AND seat = :seat AND run = :turn
+         AND closed_at IS NULL AND begun_at IS NOT NULL"""
+)
+_look_again = Command(
+    """UPDATE question SET due_at = :at, remind_at = NULL
+       WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL AND due_at IS NOT NULL"""
+)
+_look_again_at_all = Command(
+    "UPDATE question SET due_at = :now WHERE closed_at IS NULL AND begun_at IS NOT NULL AND due_at IS NULL"
+)
+_forget = Command(
+    """UPDATE question SET due_at = NULL, remind_at = NULL
+       WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL"""
+)
+_remind = Command(
+    """UPDATE question SET remind_at = :at
+       WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL AND remind_at IS NOT NULL"""
+)
+_give_up = Command(
+    """UPDATE question SET unmanned = :automated, begun_at = NULL, due_at = NULL, remind_at = NULL
+       WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL"""
+)
+_hand_over = Command(
+    """UPDATE question SET run = :turn, unmanned = :automated
+       WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL"""
+)
+_ask_player = Command(
+    """UPDATE question SET unmanned = :automated
+       WHERE id = :id AND closed_at IS NULL AND unmanned AND NOT optional"""
+)
+
+
+class At(msgspec.Struct, frozen=True):
+    """A seat of a match."""
+
+    match_id: int
+    seat: Seat
+
+
+_automated = Query(
+    str,
+    """SELECT id FROM question WHERE closed_at IS NULL AND unmanned AND NOT optional
+       ORDER BY asked_at LIMIT :most""",
+)
+_due = Query(
+    At,
+    """SELECT match_id, seat FROM question
+       WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :most""",
+)
+_to_remind = Query(
+    At,
+    """SELECT match_id, seat FROM question
+       WHERE closed_at IS NULL AND remind_at IS NOT NULL AND remind_at <= :now
+       ORDER BY remind_at LIMIT :most""",
+)
+_oldest = Query(
+    datetime,
+    """SELECT MIN(begun_at) AS begun_at FROM question
+       WHERE closed_at IS NULL AND begun_at IS NOT NULL""",
+)
+_waits = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM question WHERE match_id = :match_id AND seat = :seat AND run = :turn
+                      AND closed_at IS NULL AND NOT optional) AS waits""",
+)
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A question to be opened, or one to be closed by its id."""
+
+    id: str
+    seat: Seat
+    asks: str
+    about: str
+    fingerprint: str
+    turn: int
+    """The ply at which the seat's turn began."""
+    optional: bool
+    automated: bool = False
+    """The server answers first: for a bot, a player who resigned, or one who left standing orders."""
+    clock: TurnClock = UNTIMED
+    closed_at: datetime | None = None
+    answer: str | None = None
+
+    begun_at = property(lambda self: self.clock.begun_at)
+    allowed = property(lambda self: self.clock.allowed)
+    due_at = property(lambda self: self.clock.due_at)
+    remind_at = property(lambda self: self.clock.remind_at)
+    late_at = property(lambda self: self.clock.late_at)
+    announced_at = property(lambda self: self.clock.announced_at)
+
+
+def replace(connection: Connection, now: datetime, match_id: int, changes: Sequence[Change]) -> None:
+    """Open new questions and close answered or outdated ones, by one statement."""
+    _upsert.write(connection, changes, match_id=match_id, now=now)
+
+
+def set_clock(connection: Connection, question_id: str, clock: TurnClock) -> None:
+    """Announce another deadline and reminder of an open question."""
+    _set_clock.run(connection, clock, id=question_id)
+
+
+def begin_grace(
+    connection: Connection, now: datetime, match_id: int, seat: Seat, turn: int, until: datetime | None
+) -> None:
+    """Keep that the deadline of a turn passed now, and until when the grace lasts."""
+    _begin_grace.run(connection, now=now, until=until, match_id=match_id, seat=seat, turn=turn)
+
+
+def look_again(connection: Connection, match_id: int, seat: Seat, at: datetime) -> None:
+    """Let the sweep look at the seat's deadline again at that time."""
+    _look_again.run(connection, match_id=match_id, seat=seat, at=at)
+
+
+def look_again_at_all(connection: Connection, now: datetime) -> None:
+    """Let the sweep work out every deadline that has no end known."""
+    _look_again_at_all.run(connection, now=now)
+
+
+def forget_deadline(connection: Connection, match_id: int, seat: Seat) -> None:
+    """Remove the seat's deadline and reminder."""
+    _forget.run(connection, match_id=match_id, seat=seat)
+
+
+def set_reminder(connection: Connection, match_id: int, seat: Seat, at: datetime | None) -> None:
+    """Set when the seat is reminded next; None: not any more."""
+    _remind.run(connection, match_id=match_id, seat=seat, at=at)
+
+
+def give_up(connection: Connection, match_id: int, seat: Seat) -> None:
+    """Let the server answer for a seat whose player resigned; its clock stops."""
+    _give_up.run(connection, match_id=match_id, seat=seat, automated=True)
+
+
+def hand_over(connection: Connection, match_id: int, seat: Seat, turn: int) -> None:
+    """Begin a new turn with the seat's open questions, for another player."""
+    _hand_over.run(connection, match_id=match_id, seat=seat, turn=turn, automated=False)
+
+
+def ask_player(connection: Connection, question_id: str) -> bool:
+    """Leave the answer to the player after all. False: it is closed, or theirs already."""
+    return _ask_player.run(connection, id=question_id, automated=False) == 1
+
+
+def automated(connection: Connection, most: int) -> list[str]:
+    """The ids of questions that the server answers first, the oldest first."""
+    return _automated.all(connection, most=most)
+
+
+def due(connection: Connection, now: datetime, most: int) -> list[At]:
+    """The seats whose announced deadline has passed, the earliest first."""
+    return _due.all(connection, now=now, most=most)
+
+
+def to_remind(connection: Connection, now: datetime, most: int) -> list[At]:
+    """The seats that are to be reminded, the earliest first."""
+    return _to_remind.all(connection, now=now, most=most)
+
+
+def oldest_clock(connection: Connection) -> datetime | None:
+    """When the first of all clocks that run began; None: none runs."""
+    return _oldest.one(connection)
+
+
+def waits(connection: Connection, match_id: int, seat: Seat, turn: int) -> bool:
+    """Whether the match still waits for this turn of a seat."""
+    return _waits.one(connection, match_id=match_id, seat=seat, turn=turn)
