@@ -32,15 +32,29 @@ def scenario(paths: tuple[Path, ...]) -> None:
 @main.command()
 @click.argument("slug")
 @click.option("--games", default=100, show_default=True, help="How many for each number of seats.")
-def simulate(slug: str, games: int) -> None:
+@click.option("--preset", default="", help="One of the game's presets: email, printed.")
+@click.option("--option", "chosen", multiple=True, metavar="NAME=CHOICE", help="May be repeated.")
+def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> None:
     """Let simple players play a game among themselves, and print how long it takes."""
-    from app import games as house
+    from app import games as shelf
+    from app import narrate
     from app import simulate as simulation
+    from app.engine.errors import BadOptions
 
-    if slug not in house.all_games():
-        raise click.ClickException(f"no game {slug!r}; there are {', '.join(house.all_games())}")
-    for line in simulation.report(house.all_games()[slug], games, {}):
-        click.echo(line)
+    if slug not in shelf.all_games():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(shelf.all_games())}")
+    game = shelf.all_games()[slug]
+    presets = [one.name for one in game.presets]
+    if preset and preset not in presets:
+        raise click.ClickException(f"no preset {preset!r}; there are {', '.join(presets) or 'none'}")
+    if unfit := next((one for one in chosen if "=" not in one), None):
+        raise click.ClickException(f"{unfit!r} isn't NAME=CHOICE")
+    options = dict(one.split("=", 1) for one in chosen)
+    try:
+        for line in simulation.report(game, games, options, preset):
+            click.echo(line)
+    except BadOptions as error:
+        raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
 
 
 @main.command()

@@ -15,7 +15,7 @@ from jinja2.environment import TemplateModule
 
 from app import templating
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
-from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Policy, Seat, View
+from app.engine.game import Decision, Event, Game, Move, Option, Outcome, Policy, Preset, Seat, View
 from app.play.clock.rules import Rule
 from app.play.match.records import LogEntry, Notice, SiteError
 
@@ -102,6 +102,16 @@ def option(game: Game, language: str, one: Option) -> str:
 def choice(game: Game, language: str, one: Option, chosen: str) -> str:
     """What one choice of an option means."""
     return say(_game(game), language, f"choice_{one.name}_{chosen}")
+
+
+def preset(game: Game, language: str, one: Preset) -> str:
+    """The name of a preset."""
+    return say(_game(game), language, f"preset_{one.name}")
+
+
+def about_preset(game: Game, language: str, one: Preset) -> str:
+    """How the rules under a preset differ from the printed ones, in a line."""
+    return say(_game(game), language, f"about_preset_{one.name}")
 
 
 def about_policy(game: Game, language: str, one: Policy) -> str:

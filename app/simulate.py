@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import msgspec
 
 from app.engine.chance import Chance
+from app.engine.errors import BadOptions
 from app.engine.game import Game, Options
+from app.engine.presets import with_preset
+
+MOST_MOVES = 20_000
+"""More than any game has: one that goes on longer is stuck."""
+
+
+class Stuck(Exception):  # noqa: N818 - a fact, like the errors of the engine
+    """A simulated game doesn't end."""
 
 
 class Length(msgspec.Struct, frozen=True):
@@ -20,7 +29,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 def play(game: Game, seats: int, options: Options, seed: str) -> Length:
-    """The length of one game between bots. Equal arguments give equal games."""
+    """The length of one game between bots. Equal arguments give equal games. Raises Stuck."""
     secret = hashlib.sha256(seed.encode()).digest()
     mind = hashlib.sha256(f"mind of {seed}".encode()).digest()
     colours = game.colours[:seats]
@@ -34,6 +43,8 @@ def play(game: Game, seats: int, options: Options, seed: str) -> Length:
             letters[seat] += 1
         asked = now
         moves += 1
+        if moves > MOST_MOVES:
+            raise Stuck(f"{game.slug} for {seats} with seed {seed!r}")
         decision = decisions[0]
         move = game.bot(game.view(state, decision.seat), decision, Chance(mind, moves))
         state = game.apply(state, decision.seat, move, Chance(secret, moves)).state
@@ -42,10 +53,24 @@ def play(game: Game, seats: int, options: Options, seed: str) -> Length:
     return Length(moves, tuple(letters.values()), outcome.reason)
 
 
-def report(game: Game, games: int, options: Options) -> Iterator[str]:
-    """Yield a line for each number of seats: moves, turns and letters, as median and middle four fifths."""
+def report(game: Game, games: int, options: Options, preset: str = "") -> Iterator[str]:
+    """Yield a line for each number of seats: moves, turns and letters, as median and middle four fifths.
+
+    Numbers of seats for which the options aren't available are left out. Raises BadOptions if that is all of
+    them, KeyError if there is no such preset, and Stuck.
+    """
+    tables: dict[int, Options] = {}
+    refused: BadOptions | None = None
     for seats in game.seats:
-        lengths = [play(game, seats, options, f"{game.slug} {seats} {number}") for number in range(games)]
+        try:
+            chosen = with_preset(game, preset, seats, options) if preset else options
+            tables[seats] = game.complete_options(seats, chosen)
+        except BadOptions as error:
+            refused = error
+    if refused and not tables:
+        raise refused
+    for seats, complete in tables.items():
+        lengths = [play(game, seats, complete, f"{game.slug} {seats} {number}") for number in range(games)]
         yield (
             f"{game.slug}, {seats} seats: "
             f"{_spread([length.moves for length in lengths])} moves in "

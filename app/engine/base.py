@@ -14,6 +14,7 @@ from app.engine.game import (
     Option,
     Options,
     Policy,
+    Preset,
     Seat,
     StateT,
     ViewT,
@@ -34,6 +35,7 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
 
     edition: int = 1
     options: tuple[Option, ...] = ()
+    presets: tuple[Preset, ...] = ()
     bags: frozenset[str] = frozenset()
     policies: tuple[Policy, ...] = ()
     lasting: frozenset[str] = frozenset()
@@ -43,19 +45,22 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
     def complete_options(self, seats: int, options: Options) -> Options:
         """The options, with defaults for those not given.
 
-        Raises BadOptions("bad_seats", "bad_option" or "bad_choice").
+        Raises BadOptions("bad_seats", "bad_option" or "bad_choice"). The choices of an option that isn't
+        available are only its default; `needs` is what it lacks, if that is another option's choice.
         """
         if seats not in self.seats:
             raise BadOptions("bad_seats", seats=seats, least=self.seats[0], most=self.seats[-1])
         known: Mapping[str, Option] = {one.name: one for one in self.options}
-        for name, choice in options.items():
+        for name in options:
             if name not in known:
                 raise BadOptions("bad_option", option=name)
+        complete = {name: options.get(name, one.choices[0]) for name, one in known.items()}
+        for name, choice in complete.items():
             one = known[name]
-            off_limits = one.seats is not None and seats not in one.seats and choice != one.choices[0]
-            if choice not in one.choices or off_limits:
-                raise BadOptions("bad_choice", option=name, choice=choice, choices=one.choices)
-        return {name: options.get(name, one.choices[0]) for name, one in known.items()}
+            choices = one.choices if one.available(seats, complete) else one.choices[:1]
+            if choice not in choices:
+                raise BadOptions("bad_choice", option=name, choice=choice, choices=choices, needs=one.needs)
+        return complete
 
     def split(self, text: str) -> tuple[str, ...]:
         """The parts between commas, semicolons and line breaks, in plain form."""

@@ -98,6 +98,25 @@ class Option(msgspec.Struct, frozen=True):
     """The default first. ("off", "on") is shown as a switch."""
     seats: tuple[int, ...] | None = None
     """The numbers of seats that it is available for. None: all."""
+    needs: tuple[str, str] | None = None
+    """An option declared before it, and the choice of that option that it is available with. None: any."""
+
+    def available(self, seats: int, chosen: Options) -> bool:
+        """Whether the option can have another choice than its default beside the chosen ones."""
+        if self.seats is not None and seats not in self.seats:
+            return False
+        return self.needs is None or chosen.get(self.needs[0]) == self.needs[1]
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A named set of choices, offered as one when a match is set up.
+
+    The choices count only where their options are available. Options that no preset mentions are chosen
+    beside it. Its words are the macros `preset_NAME` and `about_preset_NAME`.
+    """
+
+    name: str
+    choices: Options
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -132,6 +151,8 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     colours: tuple[Seat, ...]
     """The names of the seats. A match of n uses the first n."""
     options: tuple[Option, ...]
+    presets: tuple[Preset, ...]
+    """The recommended one first."""
     state_type: type[StateT]
     view_type: type[ViewT]
     move_types: tuple[type[Move], ...]

@@ -9,7 +9,8 @@ import pytest
 from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
-from app.engine.game import Decision, Game, Move, Options, Record, Seat, Step
+from app.engine.game import Decision, Game, Move, Option, Options, Record, Seat, Step
+from app.engine.presets import with_preset
 from app.games import all_games
 
 MOST_PLIES = 6000
@@ -31,13 +32,31 @@ RUBBISH = (
 
 
 def tables() -> Iterator[tuple[str, int, tuple[tuple[str, str], ...]]]:
-    """Every game with every number of seats by default, and each other choice of each option once."""
+    """Every game: each number of seats by default, each other choice of each option once, and each preset."""
     for slug, game in all_games().items():
         for seats in game.seats:
             yield slug, seats, ()
         for option in game.options:
             for choice in option.choices[1:]:
-                yield slug, option.seats[0] if option.seats else game.seats[-1], ((option.name, choice),)
+                yield slug, seats_for(game, option), (*needed(game, option), (option.name, choice))
+        for preset in game.presets:
+            for seats in (game.seats[0], game.seats[-1]):
+                yield slug, seats, tuple(sorted(with_preset(game, preset.name, seats, {}).items()))
+
+
+def needed(game: Game, option: Option) -> tuple[tuple[str, str], ...]:
+    """The choices of other options without which an option isn't available."""
+    if option.needs is None:
+        return ()
+    other = next(one for one in game.options if one.name == option.needs[0])
+    return (*needed(game, other), option.needs)
+
+
+def seats_for(game: Game, option: Option) -> int:
+    """A number of seats for which an option is available."""
+    all_needed = {name for name, _ in needed(game, option)} | {option.name}
+    limits = [one.seats for one in game.options if one.name in all_needed and one.seats]
+    return next(n for n in reversed(game.seats) if all(n in limit for limit in limits))
 
 
 def name_of(table: tuple[str, int, tuple[tuple[str, str], ...]]) -> str:
@@ -45,7 +64,7 @@ def name_of(table: tuple[str, int, tuple[tuple[str, str], ...]]) -> str:
     return "-".join((slug, str(seats), *(f"{name}:{choice}" for name, choice in options)))
 
 
-TABLES = list(tables())
+TABLES = list(dict.fromkeys(tables()))
 each_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 each_game = pytest.mark.parametrize("slug", list(all_games()))
 
@@ -314,6 +333,36 @@ def test_the_simple_player_finishes_a_game_from_its_own_view_alone(table):
 
 
 @each_game
+def test_presets_choose_what_there_is(slug):
+    game = all_games()[slug]
+    names = [preset.name for preset in game.presets]
+    assert len(set(names)) == len(names)
+    choices = {option.name: option.choices for option in game.options}
+    for preset in game.presets:
+        assert all(choice in choices[name] for name, choice in preset.choices.items())
+
+
+@each_game
+def test_an_option_needs_a_choice_of_one_declared_before_it(slug):
+    game = all_games()[slug]
+    for place, option in enumerate(game.options):
+        before = {one.name: one.choices for one in game.options[:place]}
+        assert option.needs is None or option.needs[1] in before[option.needs[0]]
+
+
+@each_game
+def test_an_option_that_is_not_available_keeps_its_default(slug):
+    game = all_games()[slug]
+    for seats in game.seats:
+        for option in game.options:
+            complete = game.complete_options(seats, {})
+            if not option.available(seats, complete):
+                with pytest.raises(RulesError) as caught:
+                    game.complete_options(seats, {option.name: option.choices[-1]})
+                assert caught.value.reason in game.reasons
+
+
+@each_game
 def test_unknown_options_and_wrong_numbers_of_seats_are_refused(slug):
     game = all_games()[slug]
     for seats, options in ((game.seats[0], {"no such option": "on"}), (99, {}), (0, {})):
@@ -321,9 +370,7 @@ def test_unknown_options_and_wrong_numbers_of_seats_are_refused(slug):
             game.complete_options(seats, options)
     for option in game.options:
         with pytest.raises(RulesError):
-            game.complete_options(
-                option.seats[0] if option.seats else game.seats[0], {option.name: "no such choice"}
-            )
+            game.complete_options(seats_for(game, option), {option.name: "no such choice"})
 
 
 @each_game

@@ -74,6 +74,8 @@ def wanted(game: Game) -> Iterator[str]:
     for option in game.options:
         yield f"option_{option.name}"
         yield from (f"choice_{option.name}_{choice}" for choice in option.choices)
+    for preset in game.presets:
+        yield from (f"preset_{preset.name}", f"about_preset_{preset.name}")
 
 
 @in_each_language

@@ -52,7 +52,7 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
         return scoring.outcome(state)
 
     def view(self, state: State, seat: Seat | None) -> AtlantisView:
-        """What the seat may know. None: an onlooker."""
+        """The view of a seat. None: an onlooker."""
         return views.view(state, seat)
 
     def split(self, text: str) -> tuple[str, ...]:

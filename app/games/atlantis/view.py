@@ -1,4 +1,4 @@
-"""What one seat, or an onlooker, may know (rule sheet, section 6)."""
+"""Views: the knowledge of a seat or an onlooker (rule sheet, section 6)."""
 
 from app.engine.game import Record, Seat, View
 from app.games.atlantis.board import (
