@@ -1,30 +1,25 @@
 """Atlandice: four players, or two and a neutral one, save what they can while the clock runs out."""
 
-from typing import Any
-
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import (
-    Decision,
-    Game,
-    Move,
-    Options,
-    Outcome,
-    Position,
-    Seat,
-    Step,
-)
-from app.games.atlandice import bot, notation, rules
+from app.engine.game import Decision, Game, Move, Options, Outcome, Position, Seat, Step
+from app.games.atlandice import bot, position_loader
 from app.games.atlandice import position as positions
+from app.games.atlandice import resample as resampling
 from app.games.atlandice import view as views
-from app.games.atlandice.rules import scoring
+from app.games.atlandice.events import ENDINGS, EVENTS
+from app.games.atlandice.moves import ASKS, MOVES
+from app.games.atlandice.notation import format as formatting
+from app.games.atlandice.notation import parse as reading
+from app.games.atlandice.notation import split as splitting
+from app.games.atlandice.rules import apply as applying
+from app.games.atlandice.rules import legal, refuse, scoring, setup
 from app.games.atlandice.state import State
 from app.games.atlandice.view import AtlandiceView
-from app.games.atlandice.words import ASKS, ENDINGS, EVENTS, MOVES, REASONS
 
 
 class Atlandice(BaseGame[State, Move, AtlandiceView]):
-    """The contract kept: every method says only who does the work."""
+    """The rules of Atlandice."""
 
     slug = "atlandice"
     seats = range(2, 5)
@@ -34,60 +29,66 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     move_types = MOVES
     event_types = EVENTS
     asks = ASKS
-    reasons = REASONS
+    reasons = refuse.REASONS
     endings = ENDINGS
     bags = positions.BAGS
 
-    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002 - no options
-        """A new game; the first seat begins."""
-        return rules.setup(seats, chance)
+    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002
+        """The start of a game; the first seat begins."""
+        return setup.new_game(seats, chance)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The open questions."""
-        return rules.decisions(state)
+        return legal.decisions(state)
 
     def apply(self, state: State, seat: Seat, move: Move, chance: Chance) -> Step:
-        """The state after the move. Raises IllegalMove."""
-        return rules.apply(state, seat, move, chance)
+        """The result of a move. Raises IllegalMove."""
+        return applying.apply(state, seat, move, chance)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The end result, or None."""
+        """The result of the game, or None if it isn't over."""
         return scoring.outcome(state)
 
     def view(self, state: State, seat: Seat | None) -> AtlandiceView:
-        """What the seat may know."""
-        return views.view_of(state, seat)
+        """The seat's view; None: an onlooker's."""
+        return views.view(state, seat)
 
     def split(self, text: str) -> tuple[str, ...]:
-        """A line as lines of one step each."""
-        return notation.split(text)
+        """The steps of a line, one text each."""
+        return splitting.split(text)
 
     def parse(self, state: State, seat: Seat, text: str) -> Move:
-        """The move that the text means. Raises UnreadableMove, AmbiguousMove or IllegalMove."""
-        return notation.parse(state, seat, text)
+        """The move that a text means. Raises UnreadableMove, AmbiguousMove or IllegalMove."""
+        return reading.parse(state, seat, text)
 
-    def format(self, move: Any) -> str:
+    def format(self, move: Move) -> str:
         """The canonical text of a move."""
-        return notation.text_of(move)
+        return formatting.text_of(move)
 
-    def click_path(self, move: Any) -> tuple[str, ...]:
-        """The names on the board that make the move."""
-        return notation.click_path(move)
+    def click_path(self, move: Move) -> tuple[str, ...]:
+        """The names on the board to click, in order, to make a move."""
+        return formatting.click_path(move)
 
-    def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:  # noqa: ARG002 - no options
+    def load(
+        self,
+        position: Position,
+        seats: tuple[Seat, ...],
+        options: Options,  # noqa: ARG002
+        chance: Chance,
+    ) -> State:
         """The state of a position. Raises BadPosition."""
-        return positions.load(position, seats, chance)
+        return position_loader.load(position, seats, chance)
 
     def dump(self, state: State) -> Position:
-        """The whole position of a state."""
+        """The complete position of a state."""
         return positions.dump(state)
 
     def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
-        """Another state that the seat cannot tell from this one."""
-        return views.resample(state, seat, chance)
+        """A state drawn from those that the seat can't tell from this one."""
+        return resampling.resample(state, seat, chance)
 
-    def bot(self, view: Any, decision: Decision, chance: Chance) -> Move:
-        """A simple player's answer."""
+    def bot(self, view: AtlandiceView, decision: Decision, chance: Chance) -> Move:
+        """A simple legal answer, from the seat's view alone."""
         return bot.choose(view, decision, chance)
 
 

@@ -67,7 +67,7 @@ TRACK = {  # ruled: the event of each space that has one; a kind is a survey of 
 }
 
 IN_BOX = 12
-"""Resources of each kind there are."""
+"""Resources of each kind in the box."""
 ON_MARKET = 3
 """Resources of each kind on the market at the start, and to which it is filled up later."""
 
@@ -78,7 +78,7 @@ SURVEY_POINTS = 1
 GIFT_POINTS = 1
 
 NEUTRAL = "neutral"
-"""The third owner at a table of two."""
+"""The third owner in a game of two."""
 
 
 def on_district(seats: int) -> int:
@@ -92,5 +92,5 @@ def dice_each(seats: int) -> int:
 
 
 def dice_of(seats: int) -> int:
-    """Dice in play: those that are taken, and the last one."""
+    """Dice in play: those that are taken, and one more."""
     return seats * dice_each(seats) + 1

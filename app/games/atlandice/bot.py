@@ -1,17 +1,17 @@
-"""A simple player: takes what brings it nearest to the lead, and gives away what leads nowhere."""
+"""A simple player: takes resources that bring the lead closest, and gives away idle ones."""
 
 from app.engine.chance import Chance
 from app.engine.game import Decision, Move
 from app.games.atlandice.board import NEUTRAL
+from app.games.atlandice.moves import Donate, Fetch, Put, Swap, Take, Visit
 from app.games.atlandice.view import AtlandiceView
-from app.games.atlandice.words import Donate, Fetch, Put, Swap, Take, Visit
 
 LATE = 12
-"""From this space of the clock on a pair of idle resources is worth its point."""
+"""From this space of the clock on, a pair of idle resources is worth its point."""
 
 
 def choose(view: AtlandiceView, decision: Decision, chance: Chance) -> Move:
-    """The option that looks best to the seat; chance decides between equals."""
+    """The best-valued option; chance decides between equals."""
     worth = {kind: _worth(view, decision.seat, kind) for kind in view.kinds}
     best: list[Move] = []
     most = float("-inf")
@@ -25,7 +25,7 @@ def choose(view: AtlandiceView, decision: Decision, chance: Chance) -> Move:
 
 
 def _worth(view: AtlandiceView, seat: str, kind: str) -> float:
-    """What one more of the kind is worth: most where it takes, shares or keeps the lead closely."""
+    """The worth of one more of the kind: highest where the lead is close."""
     mine = next(owner.owned[kind] for owner in view.owners if owner.name == seat)
     others = max(owner.owned[kind] for owner in view.owners if owner.name != seat)
     return 4.0 - min(3, abs(others - mine)) - (0.5 if mine < others - 1 else 0.0)
@@ -35,7 +35,7 @@ def _value(view: AtlandiceView, option: Move, worth: dict[str, float]) -> float:
     match option:
         case Visit(_, kinds, neutral):
             gain = sum(worth.get(kind, 0) for kind in kinds)
-            # What the neutral player gets is best worth little.
+            # The neutral player should get little.
             return 3 - gain if neutral else gain
         case Take(kinds, _):
             gain = sum(worth.get(kind, 0) for kind in kinds)

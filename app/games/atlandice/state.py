@@ -2,25 +2,25 @@
 
 from app.engine.game import Record
 from app.games.atlandice.board import MARKET, NEUTRAL
-from app.games.atlandice.words import Pair
+from app.games.atlandice.moves import Pair
 
 Counts = tuple[int, ...]
 
 
 class Effect(Record, frozen=True, tag="Effect"):
-    """An effect that waits for a choice."""
+    """An effect that waits for the player's choice."""
 
     tile: str
     area: int
-    """Where it is carried out. With J3: the area that the roll led to."""
+    """The area where it is carried out; with J3 the area that the roll led to."""
     owner: int
-    """Who gains: the active seat, or the neutral player."""
+    """The owner that gains: the active seat or the neutral player."""
     before: tuple[int, ...]
-    """The districts on which something lay before the visit."""
+    """The districts that held something before the visit."""
 
 
 class State(Record, frozen=True, tag="State"):
-    """Everything there is to know. An owner is a seat or, behind two seats, the neutral player."""
+    """The whole state. An owner is a seat or, with two seats, the neutral player after them."""
 
     seats: tuple[str, ...]
     piles: tuple[tuple[str, ...], ...]
@@ -47,7 +47,7 @@ class State(Record, frozen=True, tag="State"):
     """visit, effect, donate or over"""
     effect: Effect | None = None
     gifts: tuple[tuple[Pair, ...] | None, ...] = ()
-    """Step donate: each seat's sealed answer, None where it is still owing."""
+    """Step donate: each seat's sealed answer, None until it has answered."""
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -61,6 +61,6 @@ def owners_of(seats: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def area_of(value: int, piles: tuple[tuple[str, ...], ...] | list[tuple[str, ...]]) -> int:
-    """Where a die of that value lies: the market stands in for what is gone."""
+    """The area where a die of that value lies: the market if the district is gone."""
     at = value - 1
     return at if at < MARKET and piles[at] else MARKET

@@ -1,6 +1,5 @@
-"""What a seat may know: all but the lower tiles of the piles and the others' sealed gifts (section 8)."""
+"""The view of a seat: everything but lower tiles and the others' sealed gifts (section 8)."""
 
-from app.engine.chance import Chance
 from app.engine.game import Record, Seat, View
 from app.games.atlandice.board import (
     AREAS,
@@ -12,10 +11,10 @@ from app.games.atlandice.board import (
     NEUTRAL,
     TRACK,
 )
-from app.games.atlandice.rules.choices import gifts, must_serve
+from app.games.atlandice.moves import Pair
+from app.games.atlandice.rules.legal import must_serve
 from app.games.atlandice.rules.scoring import gained, totals
 from app.games.atlandice.state import State
-from app.games.atlandice.words import Donate, Pair
 
 
 class Area(Record, frozen=True, tag="Area"):
@@ -49,7 +48,7 @@ class Owner(Record, frozen=True, tag="Owner"):
     total: int
     """Points gained and three for each tile; after the end the final score."""
     taken: int
-    """Dice taken this round; the neutral player takes none himself."""
+    """Dice taken this round; always 0 for the neutral player."""
     served: bool
     """Two players: has given the neutral player a die this round."""
 
@@ -70,10 +69,10 @@ class Space(Record, frozen=True, tag="Space"):
 
 
 class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
-    """The whole table as one seat, or an onlooker, sees it."""
+    """The whole game as one seat, or an onlooker, sees it."""
 
     seat: Seat | None
-    """Whose view it is; None: an onlooker's."""
+    """The viewing seat; None: an onlooker."""
     seats: tuple[Seat, ...]
     areas: tuple[Area, ...]
     owners: tuple[Owner, ...]
@@ -85,7 +84,7 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     first: Seat
     """The first player of the round."""
     active: Seat
-    """Who visits, or carries out an effect; in a donation and after the end it means nothing."""
+    """The seat that visits or carries out an effect; meaningless in a donation and after the end."""
     step: str
     """visit, effect, donate or over"""
     each: int
@@ -94,7 +93,7 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     """Two players: the next die has to be the neutral player's."""
     effect: Pending | None
     answered: tuple[Seat, ...]
-    """Who has sealed a gift."""
+    """The seats that have sealed a gift."""
     my_gift: tuple[Pair, ...] | None
     """One's own sealed gift; None: not asked, or not answered yet."""
 
@@ -102,8 +101,8 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
 _TRACK = tuple(Space(space, event) for space, event in sorted(TRACK.items()))
 
 
-def view_of(state: State, seat: Seat | None) -> AtlandiceView:
-    """What the seat may know; None: an onlooker."""
+def view(state: State, seat: Seat | None) -> AtlandiceView:
+    """The view of a seat; None: an onlooker's."""
     effect = state.effect
     donating = state.step == "donate"
     mine = state.gifts[state.seats.index(seat)] if donating and seat in state.seats else None
@@ -162,23 +161,3 @@ def _owners(state: State) -> tuple[Owner, ...]:
         )
         for at, name in enumerate(state.owners)
     )
-
-
-def resample(state: State, seat: Seat | None, chance: Chance) -> State:
-    """Another state that the seat cannot tell from this one: lower tiles and others' gifts anew."""
-    piles = tuple((*pile[:1], *chance.shuffled(pile[1:])) for pile in state.piles)
-    sealed = tuple(
-        gift if gift is None or name == seat else _some_gift(state, at, chance)
-        for at, (name, gift) in enumerate(zip(state.seats, state.gifts or (None,) * 4, strict=False))
-    )
-    return State(
-        **{name: getattr(state, name) for name in State.__struct_fields__ if name not in {"piles", "gifts"}},
-        piles=piles,
-        gifts=sealed if state.gifts else (),
-    )
-
-
-def _some_gift(state: State, seat: int, chance: Chance) -> tuple[Pair, ...]:
-    move = chance.pick(gifts(state, seat))
-    assert isinstance(move, Donate)
-    return move.pairs

@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.chance import Chance
 from app.games.atlandice import GAME
-from app.games.atlandice.words import HandMoved, Sunk
+from app.games.atlandice.events import HandMoved, Sunk
 from tests.games.atlandice.table import as_state, seed_of
 
 MATCHES = sorted((Path(__file__).parent / "matches").glob("*.match"))

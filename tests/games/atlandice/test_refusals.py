@@ -9,7 +9,7 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions, BadPosition, IllegalMove, RulesError
 from app.games.atlandice import GAME
-from app.games.atlandice.words import Donate, Submarine, Visit
+from app.games.atlandice.moves import Donate, Submarine, Visit
 from tests.games.atlandice.table import loaded, play, seed_of
 
 EFFECT = {"step": "effect"}

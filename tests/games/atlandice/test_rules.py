@@ -8,8 +8,8 @@ from app import scenarios
 from app.engine.chance import Chance
 from app.games.atlandice import GAME
 from app.games.atlandice.board import HOME, KINDS, LAST_SPACE, dice_of
+from app.games.atlandice.events import Emptied, Moved, Rolled, Sunk
 from app.games.atlandice.state import State
-from app.games.atlandice.words import Emptied, Moved, Rolled, Sunk
 from tests.games.atlandice.table import as_state, loaded, play, random_game, seed_of
 
 CASES = list(scenarios.documents([Path(__file__).parent / "scenarios"]))

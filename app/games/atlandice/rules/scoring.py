@@ -1,4 +1,4 @@
-"""Who has most: of one kind when a district is emptied, in a survey, and at the end (sections 4 and 5)."""
+"""Rankings by kind, and the final score (sections 4 and 5)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is wrong with a move: the reason, and what would do instead. A move that passes is legal."""
+"""Reasons why a move is illegal, with moves that would do. A move that passes is legal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from app.engine.errors import IllegalMove
 from app.engine.game import Move
 from app.games.atlandice.board import AREAS, DIE, INDEX, KIND_INDEX, KINDS, MARKET
-from app.games.atlandice.notation import text_of
-from app.games.atlandice.rules.choices import alive, due_at, effect_choices, must_serve, targets
-from app.games.atlandice.state import Effect, State, area_of
-from app.games.atlandice.words import (
+from app.games.atlandice.moves import (
     EFFECT_ASKS,
     Die,
     Donate,
@@ -21,6 +18,46 @@ from app.games.atlandice.words import (
     Take,
     Visit,
 )
+from app.games.atlandice.notation.format import text_of
+from app.games.atlandice.rules.legal import alive, due_at, effect_choices, must_serve, targets
+from app.games.atlandice.state import Effect, State, area_of
+
+REASONS: tuple[str, ...] = (
+    # a move
+    "over",
+    "not_asked",
+    "not_now",
+    "no_area",
+    "gone",
+    "no_kind",
+    "no_die",
+    "not_there",
+    "too_few",
+    "too_many",
+    "no_neutral",
+    "neutral_served",
+    "wrong_source",
+    "wrong_target",
+    "no_value",
+    "same_area",
+    "submarine_there",
+    "odd_gift",
+    "not_owned",
+    # a table
+    "bad_seats",
+    "bad_option",
+    # a position
+    "bad_key",
+    "bad_value",
+    "bad_number",
+    "tile_twice",
+    "no_tile_left",
+    "too_many_resources",
+    "too_many_dice",
+    "on_gone",
+    "nothing_asked",
+)
+"""All reasons of IllegalMove, BadOptions and BadPosition."""
 
 SHOWN = 6
 """How many legal answers a refusal names."""
@@ -54,7 +91,7 @@ def check_visit(state: State, move: Visit) -> None:
 
 
 def serves(state: State, move: Visit) -> bool:
-    """Whether the visit is the neutral player's: said so, or because it has to be."""
+    """Whether the visit is for the neutral player, by choice or by rule."""
     return move.neutral or must_serve(state)
 
 
@@ -94,7 +131,7 @@ def check_effect(state: State, effect: Effect, move: Move) -> None:
 
 
 def check_gifts(state: State, seat: int, move: Donate) -> None:
-    """Raise IllegalMove if the seat does not have what it would give."""
+    """Raise IllegalMove if the seat lacks the resources it gives."""
     given = Counter(kind for pair in move.pairs for kind in pair)
     for pair in move.pairs:
         if len(pair) != 2:
@@ -123,12 +160,12 @@ def refuse(state: State, seat: str) -> None:
 
 
 def refuse_move(state: State) -> None:
-    """Raise IllegalMove: this is no answer to what is asked now."""
+    """Raise IllegalMove: the move doesn't answer the current question."""
     raise IllegalMove("not_now", **_due(state))
 
 
 def _due(state: State) -> dict[str, object]:
-    """What is asked now, and some answers that would do."""
+    """Facts for a refusal: the current question and some answers that would do."""
     effect = state.effect
     if state.step == "effect" and effect:
         would_do = tuple(text_of(move) for move in effect_choices(state, effect)[:SHOWN])
@@ -140,7 +177,7 @@ def _due(state: State) -> dict[str, object]:
 
 
 def _area(state: State, name: str) -> int:
-    """The index of an area there is."""
+    """The index of an area. Raises IllegalMove if it is unknown or gone."""
     if name not in INDEX:
         raise IllegalMove("no_area", area=name, areas=AREAS)
     area = INDEX[name]
@@ -157,7 +194,7 @@ def _check_source(state: State, effect: Effect, name: str) -> None:
 
 
 def _check_kinds(state: State, area: int, kinds: Kinds, due: int | None = None) -> None:
-    """As many as are due, and all of them there. `due` None: what a visit takes."""
+    """Check the number and the presence of kinds. `due` None: as many as a visit takes."""
     _check_lying(state, area, kinds)
     if due is None:
         due = due_at(state, area)
@@ -190,5 +227,5 @@ def _check_die(state: State, move: Die) -> None:
 
 
 def _counts(row: Sequence[int]) -> dict[str, int]:
-    """What is there, by kind; kinds of which there is nothing are left out."""
+    """The counts that are not zero, by kind."""
     return {kind: count for kind, count in zip(KINDS, row, strict=True) if count}

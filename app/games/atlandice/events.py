@@ -1,70 +1,7 @@
-"""The words of Atlandice: what can be done, what can happen, what can be asked, refused and concluded."""
+"""Events that the log tells (section 8: all of them are public), and endings."""
 
-from app.engine.game import Event, Move
-
-Kinds = tuple[str, ...]
-Pair = tuple[str, str]
-
-
-class Visit(Move, frozen=True, tag="Visit"):
-    """Take a die from the area, and what lies there: one resource, two with the submarine, or none."""
-
-    area: str
-    kinds: Kinds
-    neutral: bool = False
-    """Two players: the die is the neutral player's."""
-
-
-class Take(Move, frozen=True, tag="Take"):
-    """Take more from the area that the effect names."""
-
-    kinds: Kinds
-    area: str
-
-
-class Fetch(Move, frozen=True, tag="Fetch"):
-    """Take a resource from another area (L1)."""
-
-    kind: str
-    area: str
-
-
-class Swap(Move, frozen=True, tag="Swap"):
-    """Swap a resource at the jewelers with another one that lies at the area (J2)."""
-
-    kind: str
-    other: str
-    area: str
-
-
-class Put(Move, frozen=True, tag="Put"):
-    """Move a resource from one area to another (L2, I2, B2)."""
-
-    kind: str
-    origin: str
-    to: str
-
-
-class Die(Move, frozen=True, tag="Die"):
-    """Give a die that lies at the area another value (I3)."""
-
-    area: str
-    value: int
-
-
-class Submarine(Move, frozen=True, tag="Submarine"):
-    """Move the submarine (E1, E2, E3)."""
-
-    area: str
-
-
-class Donate(Move, frozen=True, tag="Donate"):
-    """Give pairs of resources for a point each; none is an answer too."""
-
-    pairs: tuple[Pair, ...] = ()
-
-
-MOVES: tuple[type[Move], ...] = (Visit, Take, Fetch, Swap, Put, Die, Submarine, Donate)
+from app.engine.game import Event
+from app.games.atlandice.moves import Kinds, Pair
 
 
 class RoundBegan(Event, frozen=True, tag="RoundBegan"):
@@ -75,7 +12,7 @@ class RoundBegan(Event, frozen=True, tag="RoundBegan"):
 
 
 class Visited(Event, frozen=True, tag="Visited"):
-    """A die was taken, and resources of the area; they are the owner's."""
+    """A die was taken, and resources of the area for the owner."""
 
     seat: str
     area: str
@@ -165,7 +102,7 @@ class Emptied(Event, frozen=True, tag="Emptied"):
     tile: str
     kind: str
     taker: str
-    """Who took the tile; empty: nobody, it left the game."""
+    """The owner that took the tile; empty: it left the game."""
     tied: tuple[str, ...] = ()
     """The other firsts, with three points each."""
     seconds: tuple[str, ...] = ()
@@ -197,17 +134,17 @@ class Surveyed(Event, frozen=True, tag="Surveyed"):
 
 
 class DonationsAsked(Event, frozen=True, tag="DonationsAsked"):
-    """Everybody may give."""
+    """A donation began."""
 
 
 class Answered(Event, frozen=True, tag="Answered"):
-    """A seat has given, or not: nobody sees what until all have answered."""
+    """A seat has answered; its gift stays sealed until all have."""
 
     seat: str
 
 
 class Donated(Event, frozen=True, tag="Donated"):
-    """What a seat gave, for a point a pair."""
+    """A seat gave these pairs, for a point each."""
 
     seat: str
     pairs: tuple[Pair, ...]
@@ -222,7 +159,7 @@ class Ranked(Event, frozen=True, tag="Ranked"):
 
 
 class Ended(Event, frozen=True, tag="Ended"):
-    """The flood came. The totals are those of everybody, the neutral player too."""
+    """The flood came. The totals include the neutral player's."""
 
     totals: dict[str, int]
 
@@ -248,62 +185,6 @@ EVENTS: tuple[type[Event], ...] = (
     Donated,
     Ranked,
     Ended,
-)
-
-EFFECT_ASKS = {
-    "J1": "more",
-    "L3": "more",
-    "B1": "more",
-    "B3": "market",
-    "J2": "swap",
-    "J3": "led",
-    "L1": "fetch",
-    "L2": "to_market",
-    "I2": "from_market",
-    "B2": "away",
-    "I3": "die",
-    "E1": "submarine",
-    "E2": "submarine",
-    "E3": "submarine",
-}
-"""The tiles whose effect leaves a choice, and the question that they ask."""
-
-ASKS: tuple[str, ...] = ("visit", *dict.fromkeys(EFFECT_ASKS.values()), "donate")
-
-REASONS: tuple[str, ...] = (
-    # a move
-    "over",
-    "not_asked",
-    "not_now",
-    "no_area",
-    "gone",
-    "no_kind",
-    "no_die",
-    "not_there",
-    "too_few",
-    "too_many",
-    "no_neutral",
-    "neutral_served",
-    "wrong_source",
-    "wrong_target",
-    "no_value",
-    "same_area",
-    "submarine_there",
-    "odd_gift",
-    "not_owned",
-    # a table
-    "bad_seats",
-    "bad_option",
-    # a position
-    "bad_key",
-    "bad_value",
-    "bad_number",
-    "tile_twice",
-    "no_tile_left",
-    "too_many_resources",
-    "too_many_dice",
-    "on_gone",
-    "nothing_asked",
 )
 
 ENDINGS: tuple[str, ...] = ("flood",)

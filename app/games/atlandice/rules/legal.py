@@ -1,20 +1,31 @@
-"""Every legal answer, by area and kind, and the one that the clock plays (sections 2, 3 and 9)."""
+"""The open questions with all legal answers and defaults (sections 2, 3 and 9)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from app.engine.game import Move
+from app.engine.game import Decision, Move
 from app.games.atlandice.board import AREAS, DIE, DISTRICTS, HOME, INDEX, KINDS, MARKET, SOURCE, dice_each
+from app.games.atlandice.moves import (
+    EFFECT_ASKS,
+    Die,
+    Donate,
+    Fetch,
+    Kinds,
+    Put,
+    Submarine,
+    Swap,
+    Take,
+    Visit,
+)
+from app.games.atlandice.rules.draft import Draft
 from app.games.atlandice.state import Effect, State, area_of
-from app.games.atlandice.table import Table
-from app.games.atlandice.words import Die, Donate, Fetch, Kinds, Put, Submarine, Swap, Take, Visit
 
 INN = INDEX["inn"]
 
 
 @lru_cache(maxsize=4096)
 def takings(row: tuple[int, ...], due: int) -> tuple[Kinds, ...]:
-    """All ways to take so many resources, in the order of the kinds."""
+    """All ways to take this many resources, in the order of the kinds."""
     if not due:
         return ((),)
     return tuple(
@@ -25,22 +36,22 @@ def takings(row: tuple[int, ...], due: int) -> tuple[Kinds, ...]:
     )
 
 
-def due_at(at: State | Table, area: int) -> int:
-    """How many resources a visit takes there: one, one more with the submarine, as far as they go."""
+def due_at(at: State | Draft, area: int) -> int:
+    """How many resources a visit takes there: one, two with the submarine, or fewer if fewer lie there."""
     return min(sum(at.stock[area]), 2 if at.submarine == area else 1)
 
 
-def must_serve(state: State | Table) -> bool:
-    """Whether the next die of the active player has to be the neutral player's."""
+def must_serve(state: State | Draft) -> bool:
+    """Whether the active player's next die must go to the neutral player."""
     return bool(state.served) and not state.served[state.turn] and state.taken[state.turn] == _last_die(state)
 
 
-def may_serve(state: State | Table) -> bool:
-    """Whether the next die of the active player can be the neutral player's."""
+def may_serve(state: State | Draft) -> bool:
+    """Whether the active player's next die may go to the neutral player."""
     return bool(state.served) and not state.served[state.turn]
 
 
-def _last_die(state: State | Table) -> int:
+def _last_die(state: State | Draft) -> int:
     return dice_each(len(state.seats)) - 1
 
 
@@ -57,24 +68,24 @@ def visits(state: State) -> tuple[Visit, ...]:
 
 
 def default_visit(state: State) -> Visit:
-    """The area with the most dice, the first kinds there; the neutral player gets the third die."""
+    """The default: the area with most dice, the first kinds there; the third die is the neutral player's."""
     area = max(range(len(AREAS)), key=lambda at: (state.dice[at], -at))
     kinds = takings(state.stock[area], due_at(state, area))[0]
     return Visit(AREAS[area], kinds, must_serve(state))
 
 
 def _lying(row: Sequence[int]) -> list[str]:
-    """The kinds of which something is there."""
+    """The kinds present in a row of counts."""
     return [KINDS[kind] for kind, count in enumerate(row) if count]
 
 
-def alive(at: State | Table) -> list[int]:
-    """The areas there are, in number order."""
+def alive(at: State | Draft) -> list[int]:
+    """The areas still in the game, in number order."""
     return [area for area in range(len(AREAS)) if area == MARKET or at.piles[area]]
 
 
-def effect_choices(at: State | Table, effect: Effect) -> list[Move]:
-    """Every way to carry out the effect; none: it lapses. What the clock plays comes first."""
+def effect_choices(at: State | Draft, effect: Effect) -> list[Move]:
+    """Every way to carry out the effect, the default first. Empty: the effect lapses."""
     tile, stock = effect.tile, at.stock
     if tile in SOURCE:
         source = SOURCE[tile]
@@ -113,7 +124,7 @@ def effect_choices(at: State | Table, effect: Effect) -> list[Move]:
 
 
 def _by_kind(stock: Sequence[Sequence[int]], areas: Sequence[int]) -> list[tuple[str, int]]:
-    """What lies at those areas: kinds in order, of each kind the areas in order."""
+    """The resources at these areas as (kind, area), in the order of kinds, then of areas."""
     return [(name, area) for kind, name in enumerate(KINDS) for area in areas if stock[area][kind]]
 
 
@@ -123,17 +134,17 @@ def _values_up(area: int) -> tuple[int, ...]:
 
 
 def gifts(state: State, seat: int) -> list[Move]:
-    """Nothing, and every single pair. More pairs at once are legal too."""
+    """Nothing, and each single pair. Several pairs at once are legal but not listed."""
     return [Donate(), *(Donate((pair,)) for pair in pairs_of(state.owned[seat]))]
 
 
 @lru_cache(maxsize=4096)
 def pairs_of(row: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
-    """Every pair that can be made of those resources."""
+    """Every pair that these resources can make."""
     return tuple((kinds[0], kinds[1]) for kinds in takings(row, 2)) if sum(row) > 1 else ()
 
 
-def targets(at: State | Table, tile: str) -> tuple[str, ...]:
+def targets(at: State | Draft, tile: str) -> tuple[str, ...]:
     """The areas to which the tile's effect can move a resource, or from which it can take one."""
     home = HOME[tile]
     if tile == "L2":
@@ -141,3 +152,33 @@ def targets(at: State | Table, tile: str) -> tuple[str, ...]:
     if tile == "I2":
         return tuple(name for area, name in enumerate(DISTRICTS) if at.piles[area] and area != INN)
     return tuple(AREAS[area] for area in alive(at) if area != home)
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    """The one question to the active player, or everybody's about gifts."""
+    if state.step == "visit":
+        seat = state.seats[state.turn]
+        about = f"{state.clock}.{sum(state.taken)}"
+        return (Decision(seat, "visit", about, visits(state), default_visit(state)),)
+    effect = state.effect
+    if state.step == "effect" and effect:
+        options = tuple(effect_choices(state, effect))
+        return (
+            Decision(state.seats[state.turn], EFFECT_ASKS[effect.tile], _about(state), options, options[0]),
+        )
+    if state.step == "donate":
+        return tuple(
+            Decision(seat, "donate", str(state.clock), tuple(gifts(state, at)), Donate())
+            for at, seat in enumerate(state.seats)
+            if state.gifts[at] is None
+        )
+    return ()
+
+
+def _about(state: State) -> str:
+    """Distinguishes an effect from all others: hand, dice taken, tile, owner and the owner's wealth."""
+    effect = state.effect
+    assert effect is not None
+    owner = effect.owner
+    wealth = sum(state.owned[owner])
+    return f"{state.clock}.{sum(state.taken)}.{effect.tile}.{state.owners[owner]}.{wealth}"

@@ -1,95 +1,19 @@
-"""Moves as text and text as moves (section 7)."""
+"""A move read from text, against the state."""
 
 import re
-import unicodedata
 from typing import NoReturn
 
 from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
 from app.engine.game import Move, Seat
 from app.engine.reading import nearest, tidy
 from app.games.atlandice.board import AREAS, INDEX, KIND_INDEX, KINDS, MARKET, NEUTRAL, SOURCE
+from app.games.atlandice.moves import Die, Donate, Fetch, Kinds, Pair, Put, Submarine, Swap, Take, Visit
+from app.games.atlandice.notation.format import text_of
+from app.games.atlandice.notation.names import ALIASES, FILLERS, NOTHING, VERBS, find
 from app.games.atlandice.state import State
-from app.games.atlandice.words import Die, Donate, Fetch, Kinds, Pair, Put, Submarine, Swap, Take, Visit
 
-VERBS = ("visit", "take", "swap", "put", "die", "submarine", "donate")
-NOTHING = frozenset({"-", "nothing", "none", "0"})
-FILLERS = frozenset({"and", "from", "to", "at", "the", "a", "an", "for", "with", "of", "one", "into", "on"})
-ALIASES = {
-    "jeweler": "jewelers",
-    "jeweller": "jewelers",
-    "jewellers": "jewelers",
-    "work": "works",
-    "smithy": "smith",
-    "blacksmith": "smith",
-    "sub": "submarine",
-    "give": "donate",
-    "move": "put",
-    "exchange": "swap",
-}
-_VERB = "|".join((*VERBS, "give", "sub", "move", "exchange"))
-_NEXT_STEP = re.compile(rf"[;؛\n\r]|[,、،](?=\s*(?:{_VERB})\b)", re.IGNORECASE)
 _BREAK = re.compile(r"[\s,、،:+&>]+")
 _AT = re.compile(r"\s*@\s*")
-
-
-def text_of(move: Move) -> str:
-    """The canonical text of a move."""
-    match move:
-        case Visit(area, kinds, neutral):
-            return " ".join(("visit", area, *(kinds or ("-",)), *((NEUTRAL,) if neutral else ())))
-        case Take(kinds, _):
-            return " ".join(("take", *kinds))
-        case Fetch(kind, area):
-            return f"take {kind}@{area}"
-        case Swap(kind, other, area):
-            return f"swap {kind} {other}@{area}"
-        case Put(kind, origin, to):
-            return f"put {kind}" if origin == "library" else f"put {kind} {to}"
-        case Die(area, value):
-            return f"die {area} {value}"
-        case Submarine(area):
-            return f"submarine {area}"
-        case Donate(pairs):
-            return "donate " + (", ".join(" ".join(pair) for pair in pairs) or "-")
-    raise TypeError(move)
-
-
-def click_path(move: Move) -> tuple[str, ...]:
-    """The names on the board: `kind@area`, an area, `die@area`, the neutral marker, `kind@own`."""
-    match move:
-        case Visit(area, kinds, neutral):
-            marker = (NEUTRAL,) if neutral else ()
-            return (*marker, *(f"{kind}@{area}" for kind in kinds or ()), *(() if kinds else (area,)))
-        case Take(kinds, area):
-            return tuple(f"{kind}@{area}" for kind in kinds)
-        case Fetch(kind, area):
-            return (f"{kind}@{area}",)
-        case Swap(kind, other, area):
-            return (f"{kind}@jewelers", f"{other}@{area}")
-        case Put(kind, origin, to):
-            return (f"{kind}@{origin}", to)
-        case Die(area, value):
-            return (f"die@{area}", AREAS[value - 1])
-        case Submarine(area):
-            return (area,)
-        case Donate(pairs):
-            return tuple(f"{kind}@own" for pair in pairs for kind in pair)
-    raise TypeError(move)
-
-
-def split(text: str) -> tuple[str, ...]:
-    """The steps of a line, apart at semicolons and before verbs; the pairs of a gift stay together."""
-    parts: list[str] = []
-    giving = False
-    for part in (part.strip(" ,、،") for part in _NEXT_STEP.split(unicodedata.normalize("NFKC", text))):
-        first, _, rest = part.partition(" ")
-        again = first.casefold() in {"donate", "give"}
-        if giving and (again or _find(first.casefold(), KINDS)):
-            parts[-1] += ", " + (rest if again else part)
-        elif part:
-            parts.append(part)
-            giving = again
-    return tuple(parts)
 
 
 def parse(state: State, seat: Seat, text: str) -> Move:
@@ -223,7 +147,7 @@ class _Reader:
         kinds: list[str] = []
         areas: list[str] = []
         for word in self.words:
-            kind = _find(word, KINDS)
+            kind = find(word, KINDS)
             if kind and not word.startswith("@"):
                 kinds.append(kind)
             else:
@@ -234,45 +158,31 @@ class _Reader:
         """The kind that stands directly before the area's name."""
         before: str | None = None
         for word in self.words:
-            if word.startswith("@") and _find(word, AREAS) == area:
+            if word.startswith("@") and find(word, AREAS) == area:
                 return before
-            before = _find(word, KINDS)
+            before = find(word, KINDS)
         return None
 
     def _named_last(self, area: str) -> bool:
-        return _find(self.words[-1], AREAS) == area
+        return find(self.words[-1], AREAS) == area
 
     def _kinds(self, words: list[str]) -> Kinds:
         return _in_order(tuple(self._kind(word) for word in words))
 
     def _kind(self, word: str) -> str:
-        kind = _find(word, KINDS)
+        kind = find(word, KINDS)
         if kind is None:
             self._unreadable(word, KINDS)
         return kind
 
     def _area(self, word: str, known: tuple[str, ...] = AREAS) -> str:
-        area = _find(word, AREAS)
+        area = find(word, AREAS)
         if area is None:
             self._unreadable(word, known)
         return area
 
     def _unreadable(self, at: str, known: tuple[str, ...]) -> NoReturn:
         raise UnreadableMove(self.text, at, nearest(at, known) if at else known)
-
-
-def _find(word: str, names: tuple[str, ...]) -> str | None:
-    """The name that the word means: itself, in the plural, by its number, or by its beginning."""
-    word = word.removeprefix("@")
-    word = ALIASES.get(word, word)
-    if word in names:
-        return word
-    if word.removesuffix("s") in names:
-        return word.removesuffix("s")
-    if names is AREAS and word in {"1", "2", "3", "4", "5", "6"}:
-        return AREAS[int(word) - 1]
-    begun = [name for name in names if len(word) > 1 and name.startswith(word)]
-    return begun[0] if len(begun) == 1 else None
 
 
 def _in_order(kinds: Kinds) -> Kinds:

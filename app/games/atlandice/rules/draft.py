@@ -1,15 +1,16 @@
-"""A table in the middle of a move: what a state holds, changeable, and what has been told so far."""
+"""The mutable draft of the next state, and the events told so far."""
 
 from collections.abc import Iterable
 
 from app.engine.game import Addressed, Event, Seat, Step
 from app.games.atlandice.board import LAST_SPACE, MARKET
+from app.games.atlandice.events import HandMoved
+from app.games.atlandice.moves import Pair
 from app.games.atlandice.state import Effect, State, owners_of
-from app.games.atlandice.words import HandMoved, Pair
 
 
-class Table:
-    """The draft of the next state. Made from a state, changed by the rules, frozen into a step."""
+class Draft:
+    """Made from a state, changed by the rules, frozen into a step."""
 
     def __init__(self, state: State) -> None:
         self.seats = state.seats
@@ -39,11 +40,11 @@ class Table:
         return self.seats[self.turn]
 
     def tell(self, event: Event) -> None:
-        """Everything that happens here is public."""
+        """Tell everybody; all events of this game are public."""
         self._told.append(Addressed(event))
 
     def holding(self) -> tuple[int, ...]:
-        """The districts on which something lies."""
+        """The districts that hold something."""
         return tuple(at for at in range(MARKET) if any(self.stock[at]))
 
     def gain(self, owner: int, area: int, kinds: Iterable[int]) -> None:
@@ -53,7 +54,7 @@ class Table:
             self.owned[owner][kind] += 1
 
     def move_hand(self, spaces: int, area: str = "") -> int:
-        """Advance the clock's hand, at most to the last space. Gives back the spaces it moved."""
+        """Advance the clock's hand, at most to the last space; returns the spaces moved."""
         spaces = min(spaces, LAST_SPACE - self.clock)
         if spaces > 0:
             self.clock += spaces
@@ -61,11 +62,11 @@ class Table:
         return spaces
 
     def freeze(self) -> Step:
-        """The step that the draft has become."""
+        """The finished step."""
         return Step(self.state(), tuple(self._told), self.reveals)
 
     def state(self) -> State:
-        """The state as it stands."""
+        """The current state."""
         return State(
             self.seats,
             tuple(self.piles),

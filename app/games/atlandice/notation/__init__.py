@@ -1,0 +1,1 @@
+"""Moves as text and text as moves (section 7)."""
