@@ -230,7 +230,7 @@ def catcher(smtp_port: int, port: int, reply_port: int) -> None:
 def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> None:
     """Start a game against bots and print where its first email is."""
     from app import games, narrate
-    from app.play.lobby import invitations
+    from app.play.lobby.create import create_match
     from app.play.match.records import SiteError
     from app.serve import serving
     from app.store.session import Store
@@ -242,7 +242,7 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     bell = _bell(settings)
     store = Store(settings.database_url, bell)
     try:
-        match_id = invitations.open_table(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
+        match_id = create_match(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
     except (SiteError, RulesError) as error:
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
     bell.settle(5)

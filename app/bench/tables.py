@@ -11,10 +11,11 @@ from sqlmodel import SQLModel, insert
 from app.bench.site import LETTERS, LOG, TABLE
 from app.engine.chance import Chance
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import links
 from app.play.match.records import Viewer
 from app.play.moves import bots, service
-from app.play.views.player_view import sight, sight_by_token
+from app.play.views.player_view import player_view, player_view_by_token
 from app.store.session import Store
 
 MIDDLE = 60
@@ -33,7 +34,7 @@ def prepared(store: Store, game: str, copies: int) -> tuple[str, list[Turn]]:
     match_id, seat, run = _middle(store, game)
     with store.transaction() as connection:
         path = links.path("turn", links.mint(connection, "turn", match_id=match_id, seat=seat, run=run))
-    now = sight_by_token(store, path.rsplit("/", 1)[1])
+    now = player_view_by_token(store, path.rsplit("/", 1)[1])
     asked = now.asked[0]
     answer = now.game.format(asked.decision.options[0])
     turns = []
@@ -70,7 +71,7 @@ def bare_rows(store: Store, copies: int) -> None:
 
 def _middle(store: Store, game: str) -> tuple[int, str, int]:
     """A match of a person against two bots at the person's turn, in its middle."""
-    match_id = invitations.open_table(store, game, 3, {}, "bench@example.org", (), bots=2)
+    match_id = create_match(store, game, 3, {}, "bench@example.org", (), bots=2)
     with store.transaction() as connection:
         invitation = connection.execute(select(_table("invitation").c.id)).scalars().first()
         token = links.mint(connection, "invitation", match_id=match_id, invitation_id=invitation)
@@ -98,7 +99,7 @@ def _go_on(store: Store, match_id: int, question: Any) -> None:
             )
         ).one()
     bearer = Viewer(player_id=chair.player_id)
-    now = sight(store, match_id, bearer)
+    now = player_view(store, match_id, bearer)
     move = now.game.bot(now.view, now.asked[0].decision, Chance(b"bench", now.ply))
     service.play(store, bearer, question.id, now.game.format(move))
 

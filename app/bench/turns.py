@@ -15,7 +15,7 @@ from app.bench import RUNS, Figure, load
 from app.bench.tables import Turn, bare_rows, prepared
 from app.play.match.records import Viewer
 from app.play.moves import service
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.store import sql
 from app.store.migrate import upgrade
 from app.store.session import Store
@@ -69,7 +69,7 @@ def _statements(store: Store, path: str, turns: list[Turn]) -> Iterator[Figure]:
     pages, moves = [], []
     for turn in turns:
         counted.clear()
-        sight_by_token(store, path.rsplit("/", 1)[1])
+        player_view_by_token(store, path.rsplit("/", 1)[1])
         pages.append(float(len(counted)))
         counted.clear()
         fields = parse_qs(turn.body)

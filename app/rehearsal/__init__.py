@@ -17,8 +17,7 @@ from app import clock, draw
 from app.engine.game import Game
 from app.mail.outbound import deliver
 from app.play.clock.rules import DAY, Rule
-from app.play.deadlines import outages as standstill
-from app.play.deadlines import sweep
+from app.play.deadlines import outages, sweep
 from app.play.moves import bots
 from app.rehearsal.audit import Audit
 from app.rehearsal.correspondents import Correspondents
@@ -59,10 +58,10 @@ def rehearse(
     Equal seeds give equal histories. Faults are printed when found, a summary every thirty days.
     """
     end = BEGINS + timedelta(days=days)
-    outages = _spans(seed, "outage", days, timedelta(hours=7))
+    gaps = _spans(seed, "outage", days, timedelta(hours=7))
     freezes = _spans(seed, "freeze", days, timedelta(days=2))
     no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
-    seldom = mock.patch.object(standstill, "GAP", STEP + STEP / 2)
+    seldom = mock.patch.object(outages, "GAP", STEP + STEP / 2)
     in_order = mock.patch("app.mail.outbound.deliver.random.shuffle")
     with held_clock() as held, no_pictures, seldom, in_order:
         held.moment = BEGINS
@@ -76,8 +75,8 @@ def rehearse(
             if frozen != _within(freezes, now):
                 frozen = not frozen
                 audit.counts["freezes"] += frozen
-                (standstill.freeze if frozen else standstill.thaw)(store)
-            away, back = _within(outages, now), away
+                (outages.freeze if frozen else outages.thaw)(store)
+            away, back = _within(gaps, now), away
             if not away:
                 audit.before()
                 sweep.tick(store)

@@ -16,7 +16,7 @@ from app.play.match import presence
 from app.play.match.links import hash_of
 from app.play.match.records import SiteError, Viewer
 from app.play.moves import service
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.store.session import Store
 from app.store.sql import Command, Query
 
@@ -173,7 +173,7 @@ class Correspondents:
         mind = hashlib.sha256(f"{self.seed} {address} {key}".encode()).digest()
         steps = 1 if chance.random() < 0.1 else MOST_STEPS
         for number in range(steps):
-            seen = sight_by_token(self.store, token, last=1)
+            seen = player_view_by_token(self.store, token, last=1)
             asked = [one for one in seen.asked if not one.decision.optional]
             if seen.stale or not asked:
                 return

@@ -9,6 +9,7 @@ import msgspec
 from app.engine.game import Game
 from app.play.clock.rules import Rule
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import links
 from app.rehearsal.correspondents import Correspondents
 from app.store.session import Store
@@ -48,7 +49,7 @@ def top_up(
         options = {
             one.name: "random" for one in game.options if one.name == "setup" and "random" in one.choices
         }
-        match_id = invitations.open_table(
+        match_id = create_match(
             store,
             game.slug,
             seats,

@@ -11,9 +11,8 @@ from app.mail.inbound.store import Taken, take_in
 from app.people import address, preferences
 from app.people import service as people
 from app.play.clock.rules import Rule
-from app.play.deadlines import absences, nudges
-from app.play.deadlines import sweep as sweeping
-from app.play.lobby import invitations
+from app.play.deadlines import absences, nudges, sweep
+from app.play.lobby import changes, expiry, invitations
 from app.play.match import vacancies
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot, by_match
@@ -49,8 +48,8 @@ class Kinds:
         """All that is due, with nobody's ten quiet minutes waited out."""
         for row in self.outbox.rows("SELECT id FROM player"):
             preferences.choose(self.store, row.id, preferences.ALL, {"turn": "at_once", "chat": "at_once"})
-        sweeping.sweep(self.store)
-        invitations.tend_invitations(self.store)
+        sweep.sweep(self.store)
+        expiry.remind_and_expire(self.store)
         self.outbox.go()
 
     def kinds(self) -> dict[str, list[EmailMessage]]:
@@ -78,9 +77,9 @@ class Kinds:
                 2
             ].id
             if end == "call_off":
-                invitations.call_off(self.store, who, match_id)
+                changes.call_off(self.store, who, match_id)
             elif end == "withdraw":
-                invitations.withdraw(self.store, who, bo)
+                changes.withdraw(self.store, who, bo)
             self.go()
         for _ in range(15):
             self.clock.advance(days=1)
@@ -98,7 +97,7 @@ class Kinds:
         for _ in range(10):
             self.clock.advance(hours=12)
             self.go()
-        offers.ask_seat(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
+        offers.request_offer(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
         self.go()
         offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
         organiser.extend(
@@ -106,7 +105,7 @@ class Kinds:
             match.bearer(mine),
             match.match_id,
             2,
-            seen=organiser.marks(self._standing(match), self.clock.moment),
+            seen=organiser.deadline_marks(self._standing(match), self.clock.moment),
         )
         self.clock.advance(minutes=2)
         self.go()
@@ -119,7 +118,7 @@ class Kinds:
             standing = by_match(connection, match.match_id)
             assert standing is not None
             vacancies.open_seat(connection, self.clock.moment, standing, seat)
-        offers.ask_seat(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
+        offers.request_offer(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
         self.go()
         offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
 

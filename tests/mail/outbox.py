@@ -76,10 +76,10 @@ def links(message: EmailMessage, part: str = "") -> list[str]:
 
 def answer(seated, seat: str, text: str = "") -> None:
     """Somebody answers what he is asked, with the first thing offered where no text says otherwise."""
-    asked = seated.sight(seat).asked[0]
-    text = text or seated.sight().game.format(asked.decision.options[0])
+    asked = seated.player_view(seat).asked[0]
+    text = text or seated.player_view().game.format(asked.decision.options[0])
     service.play(seated.store, Viewer(player_id=seated.rows[seat].player_id), asked.question_id, text)
 
 
 def name_of(seated, seat: str) -> str:
-    return seated.sight().name(seat)
+    return seated.player_view().name(seat)

@@ -8,7 +8,7 @@ from app.people import preferences
 from app.people import service as people
 from app.people.errors import NotFound, Refused
 from app.people.suppression import bar, barred
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.web import create_app
 from tests.mail.outbox import body, links
 from tests.play import cast
@@ -62,7 +62,7 @@ def test_the_address_changes_when_the_button_behind_the_new_ones_link_is_pressed
         assert done.status_code == 200
         assert "Your letters go here from now on" in done.text
     assert key_of(outbox) == NEW
-    assert match.sight().status == "running"
+    assert match.player_view().status == "running"
 
 
 @pytest.mark.usefixtures("match")
@@ -71,17 +71,17 @@ def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fre
     letter = to(outbox, "ada@example.org", "your turn")[0]
     old = links(letter, "/t/")[0].rsplit("/", 1)[1].partition("?")[0]
     leave = links(letter, "/u/")[0].rsplit("/", 1)[1]
-    assert sight_by_token(outbox.store, old).asked
+    assert player_view_by_token(outbox.store, old).asked
     epoch = people.player(outbox.store, outbox.player("Ada")).session_epoch
     changed = addresses.change_address(outbox.store, ask(outbox))
     assert changed.session_epoch == epoch + 1
     with pytest.raises(NotFound):
-        sight_by_token(outbox.store, old)
+        player_view_by_token(outbox.store, old)
     with pytest.raises(NotFound):
         unsubscribe.leave(outbox.store, outbox.settings, leave)
     outbox.go()
     fresh = links(to(outbox, NEW, "Your links")[0], "/t/")[0].rsplit("/", 1)[1]
-    assert sight_by_token(outbox.store, fresh).asked
+    assert player_view_by_token(outbox.store, fresh).asked
     assert len(outbox.rows("SELECT * FROM token WHERE purpose = 'turn'")) >= 1
 
 
@@ -170,7 +170,7 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
     outbox.go()
     assert to(outbox, NEW, "Your links")
     assert to(outbox, "ada@example.org", "address was changed") == []
-    assert match.sight().status == "running"
+    assert match.player_view().status == "running"
 
 
 @pytest.mark.usefixtures("outbox")

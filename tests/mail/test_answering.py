@@ -158,7 +158,7 @@ def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post)
     post.reply("blue", "bid 0")
     post.reply("red", "bid 2\nroll")
     post.reply("blue", "allow")
-    assert "red" in post.match.sight("red").to_move, "the next round asks him too"
+    assert "red" in post.match.player_view("red").to_move, "the next round asks him too"
     played = post.moves()
     post.reply("red", "bid 1", to=old)
     assert post.moves() == played
@@ -544,11 +544,11 @@ def test_a_heading_or_a_farewell_that_begins_like_a_word_is_no_command(post):
 def test_where_a_step_is_left_its_legal_answers_are_listed_and_where_none_is_that_is_said(post):
     post.reply("blue", "bid 0")
     post.reply("red", "bid 2")
-    asked = post.match.sight("red").asked[0].decision
+    asked = post.match.player_view("red").asked[0].decision
     told = answer(post, "red")
     assert "All that you can answer" in told
     for move in asked.options:
-        assert f"“{post.match.sight().game.format(move)}”" in told
+        assert f"“{post.match.player_view().game.format(move)}”" in told
     post.reply("blue", "legal")
     assert "You are asked nothing now" in answer(post, "blue")
 

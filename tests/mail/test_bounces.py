@@ -82,7 +82,7 @@ class Post:
             return barred(connection, key)
 
     def seat(self):
-        return next(seat for seat in self.match.rows if self.match.sight().name(seat) == "Ada")
+        return next(seat for seat in self.match.rows if self.match.player_view().name(seat) == "Ada")
 
     def turn(self):
         """Bo and Ada act until Ada is asked anew."""
@@ -296,4 +296,4 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
 def test_a_bounce_costs_nobody_his_game(post):
     post.back()
     service.play(post.outbox.store, post.match.bearer(post.seat()), post.match.question(post.seat()), "bid 1")
-    assert post.match.sight().status == "running"
+    assert post.match.player_view().status == "running"

@@ -9,6 +9,7 @@ from app.mail.policy import unsubscribe
 from app.people import preferences
 from app.people.errors import NotFound, Refused
 from app.people.suppression import barred
+from app.play.lobby import expiry, invitations
 from app.web import create_app
 from tests.mail.outbox import LINK, answer, body, links
 from tests.play import cast
@@ -50,8 +51,8 @@ def test_robots_that_open_every_link_of_every_letter_change_nothing(outbox, cloc
     outbox.go()
     clock.advance(days=1)
     outbox.go()
-    while match.sight().status != "over":
-        answer(match, match.sight().to_move[0])
+    while match.player_view().status != "over":
+        answer(match, match.player_view().to_move[0])
     outbox.go()
     kinds = {row.kind for row in outbox.rows("SELECT DISTINCT kind FROM letter WHERE status = 'sent'")}
     assert kinds >= {"confirm", "asked", "digest", "links", "sign_in", "over"}
@@ -118,8 +119,8 @@ def test_a_game_that_was_left_goes_on_and_its_letters_are_kept_back_with_the_rea
     page = browser.post(f"/u/{signed(letter)}", data={"scope": "match", "do": "leave"})
     assert "the game goes on" in page.text
     sent = len(outbox.to("Ada"))
-    while match.sight().status != "over":
-        answer(match, match.sight().to_move[0])
+    while match.player_view().status != "over":
+        answer(match, match.player_view().to_move[0])
         clock.advance(minutes=11)
         outbox.go()
     assert len(outbox.to("Ada")) == sent
@@ -142,12 +143,12 @@ def test_everything_can_be_left_and_had_again_as_it_was(outbox, clock, browser):
 
 def test_coming_back_to_a_game_that_waits_brings_its_letter(outbox, clock, browser):
     match = cast.seat(outbox.store)
-    bo = next(seat for seat in match.rows if match.sight().name(seat) == "Bo")
+    bo = next(seat for seat in match.rows if match.player_view().name(seat) == "Bo")
     token = signed(turn_letter(outbox, clock))
     browser.post(f"/u/{token}", data=ONE_CLICK)
     answer(match, bo, "bid 3")
     answer(match, next(seat for seat in match.rows if seat != bo), "bid 0")
-    while bo in match.sight().to_move:
+    while bo in match.player_view().to_move:
         answer(match, bo)
     clock.advance(minutes=10)
     outbox.go()
@@ -160,7 +161,6 @@ def test_coming_back_to_a_game_that_waits_brings_its_letter(outbox, clock, brows
 def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, browser):
     """An address that plays here under no name yet."""
     match_id = cast.open_table(outbox.store, ("Ada", "Bo", "Cleo"))
-    from app.play.lobby import invitations
 
     invitations.accept(outbox.store, cast.tokens(outbox.store, match_id)[0], "Ada", "en", "UTC", "")
     outbox.go()
@@ -171,7 +171,7 @@ def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, br
         assert barred(connection, "bo@example.org", match_id).reason == "unwanted"
         assert barred(connection, "bo@example.org", match_id + 1) is None
     clock.advance(days=4)
-    invitations.tend_invitations(outbox.store)
+    expiry.remind_and_expire(outbox.store)
     outbox.go()
     assert len(outbox.to("Bo")) == 1
     assert len(outbox.to("Cleo")) == 2

@@ -20,10 +20,11 @@ from app.mail.outbound.compose import WRITERS, compose
 from app.mail.outbound.message import one_line
 from app.people import service as people
 from app.play.clock.rules import Rule
-from app.play.lobby import invitations
+from app.play.lobby import expiry, invitations
+from app.play.lobby.create import create_match
 from app.play.match.records import LogEntry, Viewer
 from app.play.moves import service
-from app.play.views.player_view import sight, sight_by_token
+from app.play.views.player_view import player_view, player_view_by_token
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Player
@@ -76,7 +77,7 @@ class MailContext:
 
     def open(self, rule: Rule | None = None, **options: str) -> int:
         others = [ADDRESSES["bo"], ADDRESSES["cleo"]]
-        return invitations.open_table(self.store, "ferry", 3, options, ADDRESSES["ada"], others, rule=rule)
+        return create_match(self.store, "ferry", 3, options, ADDRESSES["ada"], others, rule=rule)
 
     def accept(self, name: str, kind: str = "invited") -> None:
         token = links(self.write(kind, ADDRESSES[name]).message, "/i/")[0].rsplit("/", 1)[1]
@@ -203,7 +204,7 @@ def test_a_table_is_told_of_step_by_step(desk, settings, clock):
         assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – an invitation"  # noqa: RUF001
 
     clock.advance(days=3, minutes=1)
-    invitations.tend_invitations(desk.store)
+    expiry.remind_and_expire(desk.store)
     for letter in desk.waiting("invitation_reminder"):
         reminder = compose(desk.store, settings, letter)
         assert "the only reminder" in check(reminder).text
@@ -257,7 +258,7 @@ def test_a_letter_that_was_overtaken_is_not_sent(desk, settings):
 
 
 def answer_all(desk, token, text):
-    (asked,) = sight_by_token(desk.store, token).asked
+    (asked,) = player_view_by_token(desk.store, token).asked
     service.play(desk.store, Viewer(token=token), asked.question_id, text)
 
 
@@ -269,7 +270,7 @@ def test_the_same_letter_composed_again_keeps_its_identity_and_both_links_work(d
     assert once["Message-ID"] == again["Message-ID"]
     assert links(once, "/t/") != links(again, "/t/")
     for message in (once, again):
-        assert sight_by_token(desk.store, links(message, "/t/")[0].rsplit("/", 1)[1]).asked
+        assert player_view_by_token(desk.store, links(message, "/t/")[0].rsplit("/", 1)[1]).asked
 
 
 def test_no_letter_says_what_another_seat_holds(desk, settings):
@@ -287,7 +288,7 @@ def play_out(desk, match_id):
         players = list(connection.execute(select(col(Player.id))).scalars())
     for _ in range(200):
         for player in players:
-            seen = sight(desk.store, match_id, Viewer(player_id=player))
+            seen = player_view(desk.store, match_id, Viewer(player_id=player))
             if seen.status == "over":
                 return
             for asked in seen.asked[:1]:
@@ -306,8 +307,8 @@ def test_what_happened_is_told_once_with_names_and_own_secrets(desk, settings):
         connection.execute(update(Chair).values(heard_ply=0))
         players = dict(connection.execute(select(col(Player.name), col(Player.id))).all())
     # Equal bids: red wins, and is asked anew only if it was not the last to bid.
-    for name in [one.name for one in sight(desk.store, match_id).sittings]:
-        seen = sight(desk.store, match_id, Viewer(player_id=players[name]))
+    for name in [one.name for one in player_view(desk.store, match_id).sittings]:
+        seen = player_view(desk.store, match_id, Viewer(player_id=players[name]))
         service.play(desk.store, Viewer(player_id=players[name]), seen.asked[0].question_id, "bid 1")
     (letter,) = [
         one for one in desk.waiting("asked") if isinstance(compose(desk.store, settings, one), Composed)
@@ -326,7 +327,7 @@ def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
     match_id = desk.start()
     with desk.store.reading() as connection:
         errand = errands.read(connection, desk.waiting("asked")[0])
-    seen = sight(desk.store, match_id)
+    seen = player_view(desk.store, match_id)
     seats = [one.seat for one in seen.sittings]
     bids = [LogEntry(n, seats[n % 3], "move", (BidMade(seats[n % 3]),), clock.now()) for n in range(200)]
     few, all_told = told(errand, seen, bids[:6])

@@ -72,7 +72,7 @@ def test_what_was_left_over_at_the_end_of_a_turn_is_told_once(match, outbox, clo
     leave(match, "red", "roll", "bid 2")
     answer(match, "blue", "bid 0")
     go(outbox, clock)
-    assert match.sight().to_move == ("blue",)
+    assert match.player_view().to_move == ("blue",)
     for _ in range(2):  # the wave, and the bid after it, upon which Red is asked too
         answer(match, "blue")
         go(outbox, clock)
@@ -80,7 +80,7 @@ def test_what_was_left_over_at_the_end_of_a_turn_is_told_once(match, outbox, clo
     assert "What was left of your standing orders when your turn ended is dropped" in plain(letter)
     outbox.clear()
     answer(match, "red", "bid 1")
-    while "red" not in match.sight().to_move:
+    while "red" not in match.player_view().to_move:
         answer(match, "blue")
     go(outbox, clock)
     assert all("standing orders" not in plain(letter) for letter in outbox.to(name_of(match, "red")))

@@ -18,6 +18,7 @@ from app.mail.inbound.reading.hypertext import text_of
 from app.mail.inbound.store import Taken, take_in
 from app.mail.outbound.compose import compose
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import links
 from app.play.match import snapshot as reading
 from app.play.moves import bots, service
@@ -38,7 +39,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
     )
     game, desk = all_games()[slug], MailContext(store, settings)
     seats = 3 if 3 in game.seats else game.seats[0]
-    match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
+    match_id = create_match(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
     match = cast.Seated(store, match_id)
     person, row = next((seat, row) for seat, row in match.rows.items() if not row.bot)
@@ -46,7 +47,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
     asked_for = set()
     for _ in range(TURNS):
         bots.play_unmanned(store)
-        seen = match.sight(person)
+        seen = match.player_view(person)
         if seen.status == "over":
             break
         question = seen.asked[0]
@@ -69,7 +70,7 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
     """Not its list of all legal answers either, nor what it repeats of the reply, nor its help."""
     settings = Settings("", "folder://", "", "pipe:", "https://h.example", "h.example", ("k" * 32,), tmp_path)
     game, desk = all_games()[slug], MailContext(store, settings)
-    match_id = invitations.open_table(store, slug, 2, {}, "ada@example.org", (), bots=1)
+    match_id = create_match(store, slug, 2, {}, "ada@example.org", (), bots=1)
     invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "gale")
     match = cast.Seated(store, match_id)
     person, row = next((seat, row) for seat, row in match.rows.items() if not row.bot)
@@ -79,7 +80,7 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
     asked_for = set()
     for turn in range(TURNS):
         bots.play_unmanned(store)
-        seen = match.sight(person)
+        seen = match.player_view(person)
         if seen.status == "over":
             break
         decision = seen.asked[0].decision

@@ -4,13 +4,13 @@ from app.mail.core.letter import Dropped
 from app.mail.outbound.compose import compose
 from app.play.clock.rules import Rule
 from app.play.deadlines import pauses
-from app.play.lobby.invitations import tend_invitations
+from app.play.lobby.expiry import remind_and_expire
 from app.play.match import snapshot as reading
 from app.play.match import vacancies
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.seats import offers, organiser
-from app.play.views.player_view import sight, sight_by_token
+from app.play.views.player_view import player_view, player_view_by_token
 from tests.mail.test_letters import desk, html_of, links, settings, text_of
 
 __all__ = ["desk", "settings"]
@@ -21,7 +21,7 @@ THREE_DAYS = Rule("per_move", per_move=3 * 86400, then="replace")
 def opened(desk, clock):
     """A match whose seat of Bo is open, that seat, and who asks as Ada."""
     match_id = desk.start(rule=THREE_DAYS)
-    seen = sight(desk.store, match_id)
+    seen = player_view(desk.store, match_id)
     seat = next(one.seat for one in seen.sittings if one.name == "Bo")
     with desk.store.transaction() as connection:
         standing = reading.by_match(connection, match_id)
@@ -45,7 +45,7 @@ def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
 
 def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk, clock):
     match_id, seat, _ = opened(desk, clock)
-    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     written = text_of(desk.write("seat_offer").message)
     assert "asks you" not in written
     assert "asked for it" in written
@@ -53,9 +53,9 @@ def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk
 
 def test_the_reminder_of_an_offer_says_that_it_is_one(desk, clock):
     match_id, seat, _ = opened(desk, clock)
-    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     clock.advance(days=3)
-    tend_invitations(desk.store)
+    remind_and_expire(desk.store)
     first, again = (
         text_of(compose(desk.store, desk.settings, one).message) for one in desk.waiting("seat_offer")
     )
@@ -89,7 +89,7 @@ def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, 
 def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
     """Nobody takes over with a seat what its player before did or left undone."""
     match_id, seat, _ = opened(desk, clock)
-    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     clock.advance(hours=1)
     offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
@@ -103,26 +103,26 @@ def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
 def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk, clock):
     """A turn begun by somebody else is the newcomer's all the same, with a letter and a link of his own."""
     match_id = desk.start(rule=THREE_DAYS)
-    seats = {one.seat: one.name for one in sight(desk.store, match_id).sittings}
+    seats = {one.seat: one.name for one in player_view(desk.store, match_id).sittings}
     with desk.store.reading() as connection:
         standing = reading.by_match(connection, match_id)
         players = {place.seat: Viewer(player_id=place.player_id) for place in standing.places}
 
     def play(seat, line):
-        question = sight(desk.store, match_id, players[seat]).asked[0].question_id
+        question = player_view(desk.store, match_id, players[seat]).asked[0].question_id
         service.play(desk.store, players[seat], question, line)
 
     for number, seat in enumerate(seats):
         play(seat, f"bid {3 - number}")
-    (seat,) = sight(desk.store, match_id).to_move
+    (seat,) = player_view(desk.store, match_id).to_move
     play(seat, "row on")
     with desk.store.transaction() as connection:
         vacancies.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
-    offers.ask_seat(desk.store, match_id, seat, "dan@example.org")
+    offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     (board,) = {one for one in links(desk.write("asked", "dan@example.org").message, "/t/") if "?" not in one}
-    mine = sight_by_token(desk.store, board.rsplit("/", 1)[1])
+    mine = player_view_by_token(desk.store, board.rsplit("/", 1)[1])
     assert mine.seat == seat
     assert mine.asked
 
@@ -148,10 +148,10 @@ def test_a_game_that_was_called_off_is_told_without_a_ranking(desk, clock):
 
 def test_who_is_asked_for_a_pause_finds_where_to_agree(desk):
     match_id = desk.start(rule=THREE_DAYS)
-    ada = next(one.seat for one in sight(desk.store, match_id).sittings if one.name == "Ada")
+    ada = next(one.seat for one in player_view(desk.store, match_id).sittings if one.name == "Ada")
     with desk.store.reading() as connection:
         bearer = Viewer(player_id=reading.by_match(connection, match_id).place(ada).player_id)
-    pauses.want(desk.store, bearer, match_id)
+    pauses.request(desk.store, bearer, match_id)
     letter = desk.write("news", "bo@example.org").message
     for part in (text_of(letter), html_of(letter)):
         assert "would like a pause" in part

@@ -9,12 +9,11 @@ from sqlalchemy import text
 
 from app.mail.outbound import deliver
 from app.play.clock.rules import Rule
-from app.play.deadlines import nudges
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import nudges, sweep
 from app.play.match.snapshot import by_match
 from app.play.moves import service
 from app.play.seats import organiser
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.settings import Settings
 from tests.play import cast
 
@@ -40,7 +39,7 @@ class Post:
     def round(self):
         """Sweep, and send what is due; the letters of this round."""
         del self.taken[:]
-        sweeping.sweep(self.store)
+        sweep.sweep(self.store)
         deliver.run_batch(self.store, self.settings, self.send)
         return list(self.taken)
 
@@ -91,7 +90,7 @@ def test_a_reminder_lists_all_that_waits_the_nearest_deadline_first_with_links_t
     assert "Please answer by Friday 6 March 2026, 09:30 (WET, UTC+00:00). Time left" in plain
     tokens = re.findall(r"https://h\.example/t/(\S+)", plain)
     assert len(tokens) == 2
-    assert sight_by_token(store, tokens[1]).seat == seat
+    assert player_view_by_token(store, tokens[1]).seat == seat
     assert all(token in html for token in tokens)
     assert all("wait for you" not in subject for to, subject, *_ in letters if to == "bo@example.org")
 
@@ -110,7 +109,7 @@ def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
     match, seat = ada_and_bo(store)
     post.round()
     clock.advance(days=2)
-    sweeping.sweep(store)
+    sweep.sweep(store)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
     assert not [letter for letter in post.round() if "wait" in letter[1] and letter[0] == "ada@example.org"]
     assert cast.rows(store, "SELECT reason FROM letter WHERE kind = 'reminder'")[0].reason in (
@@ -136,7 +135,7 @@ def test_what_was_held_up_until_it_was_past_is_not_sent(post, store, clock):
     post.round()
     for _ in range(6 * 12):
         clock.advance(hours=2)
-        sweeping.sweep(store)
+        sweep.sweep(store)
     kinds = [row.kind for row in cast.rows(store, "SELECT kind FROM letter WHERE status = 'waiting'")]
     assert {"reminder", "late", "timed_out"} <= set(kinds)
     letters = [letter for letter in post.round() if letter[0] == "ada@example.org"]
@@ -153,7 +152,7 @@ def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
     match, seat = ada_and_bo(store)
     post.round()
     clock.advance(days=4)
-    sweeping.sweep(store)
+    sweep.sweep(store)
     assert cast.rows(store, "SELECT id FROM letter WHERE kind = 'late' AND status = 'waiting'")
     if how == "answered":
         service.play(store, match.bearer(seat), match.question(seat), "bid 0")
@@ -161,7 +160,7 @@ def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
         service.resign(store, match.bearer(seat), match.match_id)
     else:
         with store.transaction() as connection:
-            seen = organiser.marks(by_match(connection, match.match_id), clock.moment, seat)
+            seen = organiser.deadline_marks(by_match(connection, match.match_id), clock.moment, seat)
         organiser.extend(store, match.bearer(seat), match.match_id, 2, seat, seen=seen)
     assert not [subject for _, subject, *_ in post.after(minutes=10) if "your time is up" in subject]
     (late,) = cast.rows(store, "SELECT status, reason FROM letter WHERE kind = 'late'")
@@ -220,12 +219,12 @@ def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
 def test_who_was_asked_late_by_fault_of_the_mail_has_his_whole_time(post, store, clock):
     """The mail server was away: the letter goes out afterwards, and its reader has lost no time by it."""
     match, seat = ada_and_bo(store)
-    before = next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+    before = next(one.due_at for one in match.player_view().deadlines if one.seat == seat)
     with store.transaction() as connection:
         connection.execute(text("UPDATE letter SET tries = 6, reason = 'connection' WHERE kind = 'asked'"))
     clock.advance(hours=1)
     post.round()
-    after = next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+    after = next(one.due_at for one in match.player_view().deadlines if one.seat == seat)
     assert after - before == timedelta(minutes=63)
     assert post.round() == []
-    assert next(one.due_at for one in match.sight().deadlines if one.seat == seat) == after
+    assert next(one.due_at for one in match.player_view().deadlines if one.seat == seat) == after

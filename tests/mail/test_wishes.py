@@ -9,13 +9,13 @@ from app.mail.policy import history
 from app.people import preferences
 from app.people.errors import Refused
 from app.play.clock.rules import Rule
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import sweep
 from app.play.match import announce as news
 from app.play.match.snapshot import by_match
 from app.play.moves import service
 from app.play.seats import organiser
 from app.play.views import talk
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.store.outbox import LetterRequest, enqueue
 from tests.mail.outbox import answer, body, links, name_of
 from tests.play import cast
@@ -34,7 +34,7 @@ def test_a_page_that_is_open_or_was_looked_at_stops_no_letter(outbox, clock):
     """Who looked, left, and was asked ten seconds later is told: once, when ten minutes have passed."""
     match = cast.seat(outbox.store)
     for seat in match.rows:
-        match.sight(seat)
+        match.player_view(seat)
     outbox.go()
     assert outbox.sent == []
     assert outbox.state("Ada") == [("waiting", "quiet_minutes")]
@@ -49,7 +49,7 @@ def test_a_page_that_is_open_or_was_looked_at_stops_no_letter(outbox, clock):
 
 def test_who_acts_within_ten_minutes_gets_no_letter(outbox, clock):
     match = cast.seat(outbox.store)
-    seat = match.sight().to_move[0]
+    seat = match.player_view().to_move[0]
     outbox.go()
     answer(match, seat)
     clock.advance(minutes=10)
@@ -71,9 +71,9 @@ def test_several_answers_in_one_turn_make_one_letter(outbox, clock):
         outbox.go()
         assert len(outbox.sent) <= runs
         clock.advance(minutes=1)
-        if match.sight().status == "over":
+        if match.player_view().status == "over":
             break
-        answer(match, match.sight().to_move[0])
+        answer(match, match.player_view().to_move[0])
 
 
 @pytest.mark.parametrize("how", ["answered", "resigned", "over", "called_off"])
@@ -81,7 +81,7 @@ def test_a_turn_that_is_over_before_its_letter_goes_makes_none(outbox, clock, ho
     """Whose turn it is no longer hears nothing of it, whatever ended it, and the row says why."""
     match = cast.seat(outbox.store, ("Ada", "Bo", "Cleo"))
     outbox.go()
-    seat, *others = match.sight().to_move
+    seat, *others = match.player_view().to_move
     if how == "answered":
         answer(match, seat)
     elif how == "called_off":
@@ -112,8 +112,8 @@ def test_a_step_taken_back_leaves_the_turn_where_it_was_and_makes_no_letter(outb
     clock.advance(days=1)
     outbox.go()
     assert outbox.sent == []
-    assert match.sight().to_move == ("red",)
-    assert sight_by_token(match.store, link.rsplit("/", 1)[1]).view.places["red"] == 0
+    assert match.player_view().to_move == ("red",)
+    assert player_view_by_token(match.store, link.rsplit("/", 1)[1]).view.places["red"] == 0
 
 
 def test_after_a_worker_was_away_only_the_turn_of_today_is_mailed(outbox, clock):
@@ -121,7 +121,7 @@ def test_after_a_worker_was_away_only_the_turn_of_today_is_mailed(outbox, clock)
     match = cast.seat(outbox.store, options={"bank": "long"})
     for _ in range(6):
         clock.advance(hours=5)
-        answer(match, match.sight().to_move[0])
+        answer(match, match.player_view().to_move[0])
     clock.advance(hours=5)
     asked = outbox.rows("SELECT count(*) AS n FROM letter WHERE kind = 'asked'")[0].n
     outbox.go()
@@ -210,7 +210,7 @@ def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_re
     talk.say(outbox.store, match.bearer(ada), match.match_id, "Hello yourself")
     for _ in range(8):
         clock.advance(minutes=5)
-        for seat in match.sight().to_move:
+        for seat in match.player_view().to_move:
             answer(match, seat)
             outbox.go()
     clock.advance(days=1)
@@ -231,14 +231,14 @@ def test_reminders_are_wanted_of_one_match_and_not_of_another(outbox, clock, eve
     choose(outbox, "Ada", still.match_id, reminder="none")
     choose(outbox, "Ada", loud.match_id, reminder="at_once")
     clock.advance(days=2, minutes=1)
-    sweeping.sweep(outbox.store)
+    sweep.sweep(outbox.store)
     outbox.go()
     (letter,) = outbox.to("Ada", "waits for you")
     assert f"#{loud.match_id}, you play" in body(letter)
     assert f"#{still.match_id}, you play" not in body(letter)
     answer(loud, next(seat for seat in loud.rows if name_of(loud, seat) == "Ada"))
     clock.advance(days=1, hours=12)
-    sweeping.sweep(outbox.store)
+    sweep.sweep(outbox.store)
     outbox.go()
     assert len(outbox.to("Ada", "waits for you")) == 1
     assert len(outbox.to("Bo", "wait")) >= 2
@@ -410,7 +410,7 @@ def test_news_that_is_overtaken_within_a_minute_makes_no_letter_of_its_own(outbo
         choose(outbox, name, turn="none")
     announce(match, clock, "more time")
     clock.advance(seconds=40)
-    service.resign(match.store, match.bearer(match.sight().to_move[0]), match.match_id)
+    service.resign(match.store, match.bearer(match.player_view().to_move[0]), match.match_id)
     outbox.go()
     clock.advance(minutes=5)
     outbox.go()
@@ -505,7 +505,7 @@ def test_who_wants_no_reminders_and_no_news_is_still_told_when_his_time_is_up(ou
     choose(outbox, "Ada", reminder="none", news="none")
     choose(outbox, "Bo", turn="none")
     clock.advance(days=1, minutes=1)
-    sweeping.sweep(outbox.store)
+    sweep.sweep(outbox.store)
     outbox.go()
     kind = "late" if grace else "timed_out"
     assert outbox.state("Ada", kind) == [("sent", "")]

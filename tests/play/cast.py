@@ -3,9 +3,10 @@
 from sqlalchemy import text
 
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import links
 from app.play.match.records import Viewer
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.session import Store
 
 ADDRESSES = {
@@ -33,11 +34,11 @@ class Seated:
     def bearer(self, seat: str) -> Viewer:
         return Viewer(player_id=self.rows[seat].player_id)
 
-    def sight(self, seat: str | None = None, **more):
-        return sight(self.store, self.match_id, self.bearer(seat) if seat else Viewer(), **more)
+    def player_view(self, seat: str | None = None, **more):
+        return player_view(self.store, self.match_id, self.bearer(seat) if seat else Viewer(), **more)
 
     def question(self, seat: str) -> str:
-        return self.sight(seat).asked[0].question_id
+        return self.player_view(seat).asked[0].question_id
 
     def token(self, seat: str) -> str:
         """A turn token for the seat's present run, as a letter would carry it."""
@@ -68,7 +69,7 @@ def invitation_token(store: Store, invitation_id: int) -> str:
 
 
 def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None, rule=None) -> int:
-    return invitations.open_table(
+    return create_match(
         store,
         "ferry",
         len(people) + bots,

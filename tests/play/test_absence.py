@@ -8,8 +8,7 @@ import pytest
 from app.people import service as people
 from app.people.errors import Refused
 from app.play.clock.rules import Rule
-from app.play.deadlines import absences as absence
-from app.play.deadlines import pauses
+from app.play.deadlines import absences, pauses
 from app.play.match import presence
 from app.play.match.records import NotFound
 from app.play.moves import orders
@@ -30,7 +29,7 @@ def player(match, name):
 
 
 def enter(match, name, first, last):
-    return absence.enter(match.store, player(match, name), first, last)
+    return absences.enter(match.store, player(match, name), first, last)
 
 
 def refused(do, *more):
@@ -45,9 +44,9 @@ def test_a_running_clock_stands_still_and_the_others_see_until_when(store, clock
     before = due(match, bo).due_at
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     assert due(match, bo).due_at == before + timedelta(days=3)
-    (sitting,) = [one for one in match.sight().sittings if one.name == "Bo"]
+    (sitting,) = [one for one in match.player_view().sittings if one.name == "Bo"]
     assert [stop.ends for stop in sitting.away] == [entered.ends]
-    (notice,) = match.sight().notices
+    (notice,) = match.player_view().notices
     assert (notice.what, notice.seat) == ("away", bo)
     assert notice.facts == {"first": "2026-03-04", "last": "2026-03-06"}
     clock.advance(days=3)
@@ -70,7 +69,7 @@ def test_what_was_to_answer_until_he_is_back_answers_no_longer_when_he_is(store,
         orders.set_policy(store, bo(match), match.match_id, "ward", "never", until=entered.ends)
         assert left(match) == ["never", "always"]
     clock.advance(days=2)
-    absence.cancel(store, player(matches[0], "Bo"), entered.absence_id)
+    absences.cancel(store, player(matches[0], "Bo"), entered.absence_id)
     assert [left(match) for match in matches] == [["always"], ["always"]]
 
 
@@ -92,7 +91,7 @@ def test_the_same_form_pressed_six_times_at_once(store, clock):
     bo = player(match, "Bo")
 
     def press(_):
-        return absence.enter(store, bo, date(2026, 3, 4), date(2026, 3, 6)).absence_id
+        return absences.enter(store, bo, date(2026, 3, 4), date(2026, 3, 6)).absence_id
 
     with ThreadPoolExecutor(6) as pool:
         assert len(set(pool.map(press, range(6)))) == 1
@@ -117,7 +116,7 @@ def test_the_form_shows_the_deadline_of_each_game_before_anything_is_done(store,
     bo = seat_of(match, "Bo")
     cast.seat(store, ("Bo", "Cleo"))  # no clock, no deadline
     before = due(match, bo).due_at
-    (effect,) = absence.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6))
+    (effect,) = absences.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6))
     assert (effect.match_id, effect.seat) == (match.match_id, bo)
     assert (effect.before, effect.after) == (before, before + timedelta(days=3))
     assert due(match, bo).due_at == before
@@ -128,7 +127,7 @@ def test_the_form_shows_the_deadline_of_each_game_before_anything_is_done(store,
 def test_the_form_promises_nothing_where_the_seat_is_open_to_somebody_else(store, clock):
     match = cast.seat(store, rule=FIVE_DAYS)
     open_seat(match, seat_of(match, "Bo"), clock.moment)
-    assert absence.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6)) == ()
+    assert absences.preview(store, player(match, "Bo"), date(2026, 3, 4), date(2026, 3, 6)) == ()
 
 
 def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
@@ -137,12 +136,12 @@ def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 20))
     announced = due(match, bo).due_at
     clock.advance(days=5)
-    absence.cancel(store, player(match, "Bo"), entered.absence_id)
-    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    absences.cancel(store, player(match, "Bo"), entered.absence_id)
+    absences.cancel(store, player(match, "Bo"), entered.absence_id)
     assert due(match, bo).due_at == announced
     assert not due(match, bo).stands
     assert [what for what, *_ in told(match)] == ["away", "back"]
-    leave = absence.absences(store, player(match, "Bo"))
+    leave = absences.absences(store, player(match, "Bo"))
     assert leave.left(2026) == 13
     assert leave.ahead == ()
 
@@ -152,10 +151,10 @@ def test_an_announced_deadline_lives_through_a_pause_as_time_that_is_left(store,
     match = cast.seat(store, rule=FIVE_DAYS)
     bo = seat_of(match, "Bo")
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 20))
-    absence.cancel(store, player(match, "Bo"), entered.absence_id)
+    absences.cancel(store, player(match, "Bo"), entered.absence_id)
     announced = due(match, bo).due_at
     for name in ("Ada", "Bo"):
-        pauses.want(store, match.bearer(seat_of(match, name)), match.match_id)
+        pauses.request(store, match.bearer(seat_of(match, name)), match.match_id)
     clock.advance(days=2)
     pauses.resume(store, match.bearer(bo), match.match_id)
     assert due(match, bo).due_at == announced + timedelta(days=2)
@@ -165,10 +164,10 @@ def test_who_does_not_go_after_all_has_used_no_day_where_no_clock_ran(store, clo
     del clock
     match = cast.seat(store)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
-    absence.cancel(store, player(match, "Bo"), entered.absence_id)
-    assert absence.absences(store, player(match, "Bo")).left(2026) == 30
-    assert match.sight().notices[-1].facts == {"planned": True}
-    assert next(one for one in match.sight().sittings if one.name == "Bo").away == ()
+    absences.cancel(store, player(match, "Bo"), entered.absence_id)
+    assert absences.absences(store, player(match, "Bo")).left(2026) == 30
+    assert match.player_view().notices[-1].facts == {"planned": True}
+    assert next(one for one in match.player_view().sittings if one.name == "Bo").away == ()
     enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
 
 
@@ -179,9 +178,9 @@ def test_days_by_which_a_deadline_stays_put_off_are_used(store, clock):
     bo = player(match, "Bo")
     for first, last, left in ((4, 6, 27), (4, 6, 27), (4, 8, 25), (3, 30, 2)):
         entered = enter(match, "Bo", date(2026, 3, first), date(2026, 3, last))
-        cancelled = absence.cancel(store, bo, entered.absence_id)
-        assert absence.cancel(store, bo, entered.absence_id) == cancelled
-        assert absence.absences(store, bo).left(2026) == left
+        cancelled = absences.cancel(store, bo, entered.absence_id)
+        assert absences.cancel(store, bo, entered.absence_id) == cancelled
+        assert absences.absences(store, bo).left(2026) == left
     assert refused(enter, match, "Bo", date(2026, 4, 1), date(2026, 4, 3)) == "away_limit"
 
 
@@ -199,15 +198,15 @@ def test_an_absence_is_his_who_entered_it(store, clock):
     match = cast.seat(store, rule=FIVE_DAYS)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     with pytest.raises(NotFound):
-        absence.cancel(store, player(match, "Ada"), entered.absence_id)
+        absences.cancel(store, player(match, "Ada"), entered.absence_id)
     with pytest.raises(NotFound):
-        absence.enter(store, 10**9, date(2026, 3, 4), date(2026, 3, 6))
+        absences.enter(store, 10**9, date(2026, 3, 4), date(2026, 3, 6))
 
 
 def test_a_line_of_a_letter_enters_it_too(store, clock):
     del clock
     match = cast.seat(store, rule=FIVE_DAYS)
-    entered = absence.enter_by_line(store, player(match, "Bo"), "from 4 Mar to 6 March")
+    entered = absences.enter_by_line(store, player(match, "Bo"), "from 4 Mar to 6 March")
     assert (entered.first, entered.last) == (date(2026, 3, 4), date(2026, 3, 6))
 
 
@@ -217,11 +216,11 @@ def test_a_player_who_moves_to_another_zone_keeps_his_absence(store, clock):
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     announced = due(match, seat_of(match, "Bo")).due_at
     people.update(store, player(match, "Bo"), "Bo", "en", "Pacific/Auckland")
-    again = absence.absences(store, player(match, "Bo")).absences[0]
+    again = absences.absences(store, player(match, "Bo")).absences[0]
     assert (again.begins, again.ends) == (entered.begins, entered.ends)
     assert due(match, seat_of(match, "Bo")).due_at == announced
     clock.advance(days=3)
-    absence.cancel(store, player(match, "Bo"), again.absence_id)
+    absences.cancel(store, player(match, "Bo"), again.absence_id)
 
 
 def test_old_absences_leave_the_clocks_and_stay_on_record(store, clock):
@@ -230,11 +229,11 @@ def test_old_absences_leave_the_clocks_and_stay_on_record(store, clock):
     clock.advance(days=90)
     enter(match, "Bo", date(2026, 6, 4), date(2026, 6, 6))
     seat = seat_of(match, "Bo")
-    assert len(next(one for one in match.sight().sittings if one.seat == seat).away) == 2
+    assert len(next(one for one in match.player_view().sittings if one.seat == seat).away) == 2
     clock.advance(days=30)
     enter(match, "Bo", date(2026, 7, 4), date(2026, 7, 6))
-    assert len(next(one for one in match.sight().sittings if one.seat == seat).away) == 2
-    assert len(absence.absences(store, player(match, "Bo")).absences) == 3
+    assert len(next(one for one in match.player_view().sittings if one.seat == seat).away) == 2
+    assert len(absences.absences(store, player(match, "Bo")).absences) == 3
 
 
 def test_a_turns_link_says_whose_absence_it_is_while_the_turn_goes_on(store, clock):

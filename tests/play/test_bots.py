@@ -14,11 +14,11 @@ def finish(store, match, most=200):
     """Play the people's part by the last option until the match is over."""
     for _ in range(most):
         bots.play_unmanned(store)
-        seen = match.sight()
+        seen = match.player_view()
         if seen.status == "over":
             return seen
         for seat in seen.to_move:
-            if asked := match.sight(seat).asked:
+            if asked := match.player_view(seat).asked:
                 text = seen.game.format(asked[0].decision.options[-1])
                 service.play(store, match.bearer(seat), asked[0].question_id, text)
                 break
@@ -30,7 +30,7 @@ def test_bots_play_until_they_wait_for_people_and_get_no_letters(store, rings):
     assert rings, "the workers were told that bots are asked"
     assert bots.play_unmanned(store) == 2
     assert bots.play_unmanned(store) == 0
-    (person,) = match.sight().to_move
+    (person,) = match.player_view().to_move
     assert not match.rows[person].bot
     seen = finish(store, match)
     assert seen.outcome is not None
@@ -42,7 +42,7 @@ def test_bots_play_until_they_wait_for_people_and_get_no_letters(store, rings):
 def test_a_move_that_asks_a_bot_rings(store, rings):
     match = cast.seat(store, ("Ada",), bots=1)
     bots.play_unmanned(store)
-    seat = match.sight().to_move[0]
+    seat = match.player_view().to_move[0]
     del rings[:]
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
     assert rings
@@ -70,7 +70,7 @@ def test_a_bot_that_fails_does_not_stop_the_others(store, toy, clock, monkeypatc
     clock.advance(minutes=1)  # so that it is the first one's turn to be answered first
     second = cast.seat(store, ("Ada",), bots=1)
     sane = toy.bot
-    broken = next(one.seat for one in first.sight().sittings if one.bot)
+    broken = next(one.seat for one in first.player_view().sittings if one.bot)
     calls = []
 
     def bot(view, decision, chance):
@@ -82,8 +82,8 @@ def test_a_bot_that_fails_does_not_stop_the_others(store, toy, clock, monkeypatc
     monkeypatch.setattr(toy, "bot", bot)
     assert bots.play_unmanned(store) == 1
     assert "could not answer" in caplog.text
-    assert broken in first.sight().to_move
-    assert len(second.sight().to_move) == 1
+    assert broken in first.player_view().to_move
+    assert len(second.player_view().to_move) == 1
     assert bots.play_unmanned(store) == 1, "tried again at the next ring"
 
 
@@ -102,7 +102,7 @@ def test_more_failing_bots_than_are_looked_for_at_a_time_stop_nobody(store, cloc
 
     monkeypatch.setattr(bots, "bot_answer", answer)
     assert bots.play_unmanned(store) == 1
-    assert len(last.sight().to_move) == 1
+    assert len(last.player_view().to_move) == 1
 
 
 def test_after_so_many_answers_letters_get_their_turn(store, rings):
@@ -117,7 +117,7 @@ def test_bots_left_alone_play_to_the_end(store):
     person = next(seat for seat, row in match.rows.items() if not row.bot)
     service.resign(store, match.bearer(person), match.match_id)
     bots.play_unmanned(store)
-    seen = match.sight()
+    seen = match.player_view()
     assert seen.status == "over"
     assert seen.outcome.places[person] == 3
     with pytest.raises(Closed):

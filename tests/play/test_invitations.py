@@ -8,9 +8,11 @@ from sqlalchemy import insert
 
 from app.engine.errors import BadOptions
 from app.play.clock.rules import Rule
-from app.play.lobby import invitations, opening
+from app.play.lobby import changes, expiry, invitations
+from app.play.lobby.create import create_match
+from app.play.lobby.snapshot import table_by_token, table_of
 from app.play.match.records import Closed, NotFound, Refused, Viewer
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.tables import Invitation
 from tests.play import cast
 
@@ -35,7 +37,7 @@ def confirmed(store, people=("Ada", "Bo", "Cleo"), **more):
 
 def open_with(store, organiser="ada@example.org", others=("bo@example.org",), **more):
     values = {"game": "ferry", "seats": 2, "options": {}} | more
-    return invitations.open_table(
+    return create_match(
         store, values.pop("game"), values.pop("seats"), values.pop("options"), organiser, others, **values
     )
 
@@ -89,9 +91,7 @@ class TestOpening:
         open_with(store)
 
     def test_every_table_has_its_own_secret_and_shows_what_binds_the_house_to_it(self, store):
-        first, second = (
-            invitations.table_by_token(store, cast.tokens(store, open_with(store))[0]) for _ in range(2)
-        )
+        first, second = (table_by_token(store, cast.tokens(store, open_with(store))[0]) for _ in range(2))
         assert len(first.commitment) == 64
         assert first.commitment != second.commitment
 
@@ -104,7 +104,7 @@ class TestAnswering:
         table = invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "sun")
         assert table.status == "running"
         assert letters(store) == {"confirm": 1, "invited": 2, "answered": 1, "asked": 3}
-        assert sorted(sight(store, match_id).words) == ["", "rain", "sun"]
+        assert sorted(player_view(store, match_id).words) == ["", "rain", "sun"]
 
     def test_accepting_again_changes_nothing(self, store):
         _, tokens = confirmed(store)
@@ -132,7 +132,7 @@ class TestAnswering:
         with pytest.raises(Refused) as caught:
             invitations.accept(store, tokens[1], *values)
         assert caught.value.reason == reason
-        assert invitations.table_by_token(store, tokens[1]).mine.status == "invited"
+        assert table_by_token(store, tokens[1]).mine.status == "invited"
 
     def test_declining_is_told_to_the_organiser_and_can_follow_an_acceptance(self, store):
         _match_id, tokens = confirmed(store)
@@ -144,14 +144,14 @@ class TestAnswering:
             invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         assert caught.value.reason == "declined"
         invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
-        assert invitations.table_by_token(store, tokens[0]).status == "open"
+        assert table_by_token(store, tokens[0]).status == "open"
 
     def test_after_the_start_nobody_declines(self, store):
         _match_id, tokens = confirmed(store, ("Ada", "Bo"))
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         with pytest.raises(Closed):
             invitations.decline(store, tokens[1])
-        assert invitations.table_by_token(store, tokens[1]).status == "running"
+        assert table_by_token(store, tokens[1]).status == "running"
 
     def test_the_organisers_no_calls_the_table_off(self, store):
         match_id = cast.open_table(store)
@@ -173,7 +173,7 @@ class TestAnswering:
         _match_id, tokens = confirmed(store)
         for token in (tokens[0][:-1], "", "\x00", "x" * 22):
             for act in (
-                lambda token=token: invitations.table_by_token(store, token),
+                lambda token=token: table_by_token(store, token),
                 lambda token=token: invitations.accept(store, token, *ME),
                 lambda token=token: invitations.decline(store, token),
             ):
@@ -182,7 +182,7 @@ class TestAnswering:
 
     def test_a_table_with_bots_starts_as_soon_as_its_people_are_there(self, store):
         match_id, _ = confirmed(store, ("Ada",), bots=2)
-        seen = sight(store, match_id)
+        seen = player_view(store, match_id)
         assert seen.demo
         assert sorted(one.bot for one in seen.sittings) == [False, True, True]
         assert letters(store) == {"confirm": 1, "asked": 1}
@@ -192,14 +192,14 @@ class TestSecrecy:
     def test_addresses_are_the_organisers_alone(self, store):
         match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "secret word")
-        mine = invitations.table_by_token(store, tokens[0])
+        mine = table_by_token(store, tokens[0])
         assert [guest.name for guest in mine.guests] == ["Ada", "Bo", "cleo@example.org"]
         for token in tokens[1:]:
-            theirs = repr(invitations.table_by_token(store, token))
+            theirs = repr(table_by_token(store, token))
             assert "@" not in theirs
             assert "secret word" not in theirs
         bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
-        assert "@" not in repr(invitations.table_of(store, match_id, bo))
+        assert "@" not in repr(table_of(store, match_id, bo))
         assert "secret word" not in repr(mine)
 
     def test_who_does_not_belong_to_a_table_does_not_see_it(self, store):
@@ -207,18 +207,18 @@ class TestSecrecy:
         _, others = confirmed(store, ("Dan", "Bo"))
         dan = cast.one(store, "SELECT id FROM player WHERE address_key = 'dan@example.org'").id
         with pytest.raises(NotFound):
-            invitations.table_of(store, match_id, dan)
+            table_of(store, match_id, dan)
         with pytest.raises(NotFound):
-            invitations.call_off(store, Viewer(token=others[0]), match_id)
+            changes.call_off(store, Viewer(token=others[0]), match_id)
 
     @pytest.mark.parametrize("number", [0, -1, 999, 2**31, 2**70])
     def test_numbers_that_are_none_find_nothing(self, store, number):
         _, tokens = confirmed(store)
         who = Viewer(token=tokens[0])
         for act in (
-            lambda: invitations.withdraw(store, who, number),
-            lambda: invitations.call_off(store, who, number),
-            lambda: invitations.table_of(store, number, 1),
+            lambda: changes.withdraw(store, who, number),
+            lambda: changes.call_off(store, who, number),
+            lambda: table_of(store, number, 1),
         ):
             with pytest.raises(NotFound):
                 act()
@@ -227,14 +227,14 @@ class TestSecrecy:
         match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
-        guest = invitations.table_by_token(store, tokens[2]).mine.invitation_id
+        guest = table_by_token(store, tokens[2]).mine.invitation_id
         for who in (Viewer(token=tokens[1]), Viewer(player_id=bo), Viewer()):
             for act in (
-                lambda who=who: invitations.withdraw(store, who, guest),
-                lambda who=who: invitations.send_again(store, who, guest),
-                lambda who=who: invitations.replace(store, who, guest, "dan@example.org"),
-                lambda who=who: invitations.start_with_fewer(store, who, match_id),
-                lambda who=who: invitations.call_off(store, who, match_id),
+                lambda who=who: changes.withdraw(store, who, guest),
+                lambda who=who: changes.send_again(store, who, guest),
+                lambda who=who: changes.replace(store, who, guest, "dan@example.org"),
+                lambda who=who: changes.start_with_fewer(store, who, match_id),
+                lambda who=who: changes.call_off(store, who, match_id),
             ):
                 with pytest.raises(NotFound):
                     act()
@@ -245,26 +245,26 @@ class TestOrganising:
     def table(self, store, request):
         match_id, tokens = confirmed(store)
         who = Viewer(token=tokens[0]) if request.param == "token" else Viewer(player_id=1)
-        guests = [guest.invitation_id for guest in invitations.table_by_token(store, tokens[0]).guests]
+        guests = [guest.invitation_id for guest in table_by_token(store, tokens[0]).guests]
         return match_id, tokens, who, guests
 
     def test_sending_again_once_an_hour(self, store, clock, table):
         _, _, who, guests = table
-        invitations.send_again(store, who, guests[1])
+        changes.send_again(store, who, guests[1])
         with pytest.raises(Refused):
-            invitations.send_again(store, who, guests[1])
+            changes.send_again(store, who, guests[1])
         clock.advance(hours=1)
-        invitations.send_again(store, who, guests[1])
+        changes.send_again(store, who, guests[1])
         assert letters(store, "invited") == {"invited": 4}
 
     def test_a_withdrawn_invitation_is_told_and_worth_nothing(self, store, table):
         _, tokens, who, guests = table
-        invitations.withdraw(store, who, guests[1])
+        changes.withdraw(store, who, guests[1])
         assert letters(store, "withdrawn") == {"withdrawn": 1}
         for act in (
             lambda: invitations.accept(store, tokens[1], "Bo", "en", "UTC", ""),
-            lambda: invitations.withdraw(store, who, guests[1]),
-            lambda: invitations.send_again(store, who, guests[1]),
+            lambda: changes.withdraw(store, who, guests[1]),
+            lambda: changes.send_again(store, who, guests[1]),
         ):
             with pytest.raises(Closed):
                 act()
@@ -273,32 +273,32 @@ class TestOrganising:
         _, tokens, who, guests = table
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         with pytest.raises(Closed):
-            invitations.withdraw(store, who, guests[1])
+            changes.withdraw(store, who, guests[1])
         with pytest.raises(Closed):
-            invitations.replace(store, who, guests[1], "dan@example.org")
+            changes.replace(store, who, guests[1], "dan@example.org")
 
     def test_another_in_the_place_of_one_who_declined(self, store, table):
         _match_id, tokens, who, guests = table
         invitations.decline(store, tokens[1])
         invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
-        after = invitations.replace(store, who, guests[1], "dan@example.org")
+        after = changes.replace(store, who, guests[1], "dan@example.org")
         assert [guest.status for guest in after.guests] == ["accepted", "declined", "accepted", "invited"]
         with pytest.raises(Refused) as caught:
-            invitations.replace(store, who, guests[1], "eve@example.org")
+            changes.replace(store, who, guests[1], "eve@example.org")
         assert caught.value.reason == "too_many"
         dan = cast.invitation_token(store, after.guests[3].invitation_id)
         assert invitations.accept(store, dan, "Dan", "en", "UTC", "").status == "running"
 
     def test_one_whose_invitation_was_withdrawn_or_ran_out_can_be_asked_anew(self, store, clock, table):
         _, tokens, who, guests = table
-        invitations.withdraw(store, who, guests[1])
-        after = invitations.replace(store, who, guests[1], "bo@example.org")
+        changes.withdraw(store, who, guests[1])
+        after = changes.replace(store, who, guests[1], "bo@example.org")
         assert [guest.status for guest in after.guests] == ["accepted", "invited", "invited"]
         with pytest.raises(Refused):
-            invitations.replace(store, who, guests[2], "bo@example.org")
+            changes.replace(store, who, guests[2], "bo@example.org")
         clock.advance(days=14)
-        invitations.tend_invitations(store)
-        again = invitations.replace(store, who, guests[1], "cleo@example.org")
+        expiry.remind_and_expire(store)
+        again = changes.replace(store, who, guests[1], "cleo@example.org")
         assert [guest.status for guest in again.guests] == ["accepted", "expired", "invited"]
         assert letters(store, "invited") == {"invited": 4}
         assert invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "").mine.status == "accepted"
@@ -310,33 +310,33 @@ class TestOrganising:
     def test_a_replacement_must_be_somebody_new(self, store, table, address, reason):
         _, _, who, guests = table
         with pytest.raises(Refused) as caught:
-            invitations.replace(store, who, guests[1], address)
+            changes.replace(store, who, guests[1], address)
         assert caught.value.reason == reason
 
     def test_starting_with_fewer(self, store, table):
         match_id, tokens, who, _ = table
         with pytest.raises(Refused) as caught:
-            invitations.start_with_fewer(store, who, match_id)
+            changes.start_with_fewer(store, who, match_id)
         assert caught.value.reason == "too_few"
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
-        table = invitations.start_with_fewer(store, who, match_id)
+        table = changes.start_with_fewer(store, who, match_id)
         assert (table.status, table.seats) == ("running", 2)
-        assert len(sight(store, match_id).sittings) == 2
+        assert len(player_view(store, match_id).sittings) == 2
         assert letters(store, "withdrawn", "asked") == {"withdrawn": 1, "asked": 2}
         with pytest.raises(Closed):
-            invitations.start_with_fewer(store, who, match_id)
+            changes.start_with_fewer(store, who, match_id)
         with pytest.raises(Closed):
-            invitations.call_off(store, who, match_id)
+            changes.call_off(store, who, match_id)
 
     def test_calling_off_tells_all_who_were_asked(self, store, table):
         match_id, tokens, who, guests = table
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
-        assert invitations.call_off(store, who, match_id).status == "called_off"
+        assert changes.call_off(store, who, match_id).status == "called_off"
         assert letters(store, "called_off") == {"called_off": 2}
         with pytest.raises(Closed):
             invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
         with pytest.raises(Closed):
-            invitations.send_again(store, who, guests[2])
+            changes.send_again(store, who, guests[2])
 
 
 class TestTending:
@@ -344,13 +344,13 @@ class TestTending:
         _match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         clock.advance(days=2, hours=23)
-        assert invitations.tend_invitations(store) == 0
+        assert expiry.remind_and_expire(store) == 0
         clock.advance(hours=1)
-        assert invitations.tend_invitations(store) == 1
-        assert invitations.tend_invitations(store) == 0
+        assert expiry.remind_and_expire(store) == 1
+        assert expiry.remind_and_expire(store) == 0
         clock.advance(days=11)
-        assert invitations.tend_invitations(store) == 1
-        assert invitations.tend_invitations(store) == 0
+        assert expiry.remind_and_expire(store) == 1
+        assert expiry.remind_and_expire(store) == 0
         assert letters(store, "invitation_reminder", "expired") == {"invitation_reminder": 1, "expired": 1}
         assert cast.one(store, "SELECT player_id FROM letter WHERE kind = 'expired'").player_id == 1
         with pytest.raises(Closed) as caught:
@@ -360,7 +360,7 @@ class TestTending:
     def test_thousands_that_are_due_at_once_are_reminded_and_ended(self, store, clock):
         """One statement with all their letters is more than PostgreSQL takes."""
         match_id, _ = confirmed(store)
-        at, ends = clock.now(), clock.now() + opening.LASTS
+        at, ends = clock.now(), clock.now() + invitations.LIFETIME
         with store.transaction() as connection:
             connection.execute(
                 insert(Invitation),
@@ -377,10 +377,10 @@ class TestTending:
                 ],
             )
         clock.advance(days=3)
-        assert invitations.tend_invitations(store) == 6002
+        assert expiry.remind_and_expire(store) == 6002
         clock.advance(days=11)
-        assert invitations.tend_invitations(store) == 6002
-        assert invitations.tend_invitations(store) == 0
+        assert expiry.remind_and_expire(store) == 6002
+        assert expiry.remind_and_expire(store) == 0
 
     def test_the_fourteen_days_begin_with_the_letter(self, store, clock):
         match_id = cast.open_table(store)
@@ -388,34 +388,34 @@ class TestTending:
         first, second = cast.tokens(store, match_id)
         invitations.accept(store, first, *ME)
         clock.advance(days=10)
-        invitations.tend_invitations(store)
+        expiry.remind_and_expire(store)
         assert invitations.accept(store, second, "Bo", "en", "UTC", "").status == "running"
 
     def test_a_table_that_was_never_confirmed_ends_in_silence(self, store, clock):
         cast.open_table(store)
         clock.advance(days=15)
-        invitations.tend_invitations(store)
+        expiry.remind_and_expire(store)
         assert letters(store) == {"confirm": 1}
         assert cast.one(store, 'SELECT status FROM "match"').status == "called_off"
 
     def test_an_invitation_that_ends_while_it_is_accepted_gives_no_seat(self, store, monkeypatch):
         _, tokens = confirmed(store, ("Ada", "Bo"))
-        sane = opening.people.keep
+        sane = invitations.people.keep
 
         def slowly(connection, *values):
             connection.exec_driver_sql("UPDATE invitation SET status = 'expired' WHERE NOT organiser")
             return sane(connection, *values)
 
-        monkeypatch.setattr(opening.people, "keep", slowly)
+        monkeypatch.setattr(invitations.people, "keep", slowly)
         with pytest.raises(Closed):
             invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         assert cast.one(store, 'SELECT status FROM "match"').status == "open"
 
     def test_nobody_is_reminded_of_a_match_that_runs_or_was_called_off(self, store, clock):
         match_id, tokens = confirmed(store)
-        invitations.call_off(store, Viewer(token=tokens[0]), match_id)
+        changes.call_off(store, Viewer(token=tokens[0]), match_id)
         clock.advance(days=20)
-        assert invitations.tend_invitations(store) == 0
+        assert expiry.remind_and_expire(store) == 0
 
 
 def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_run(store, clock):
@@ -424,7 +424,7 @@ def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_run(store
     rule = Rule("per_move", per_move=20 * 3600, off=(5, 6))
     match = cast.seat(store, rule=rule)
     row = "SELECT due_at FROM question WHERE seat = :seat AND closed_at IS NULL"
-    ada = next(seat for seat in ("red", "blue") if match.sight().name(seat) == "Ada")
+    ada = next(seat for seat in ("red", "blue") if match.player_view().name(seat) == "Ada")
     before = cast.one(store, row, seat=ada).due_at
     table = cast.open_table(store)
     invitations.accept(store, cast.tokens(store, table)[0], "Ada", "en", "America/Los_Angeles", "")

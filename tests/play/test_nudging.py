@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.play.clock.rules import Stop
-from app.play.deadlines import nudges as nudging
+from app.play.deadlines import nudges
 from app.play.match.records import ANYBODY, Closed, NotFound
 from app.play.moves import service
 from tests.play import cast
@@ -28,14 +28,14 @@ def match(store, clock):
 
 
 def test_the_others_together_nudge_a_player_once_a_day(store, match, clock):
-    assert match.sight("red").nudges == ("blue", "green")
-    assert nudging.nudge(store, match.bearer("red"), match.match_id, "blue")
-    assert not nudging.nudge(store, match.bearer("red"), match.match_id, "blue")
-    assert not nudging.nudge(store, match.bearer("green"), match.match_id, "blue")
+    assert match.player_view("red").nudges == ("blue", "green")
+    assert nudges.nudge(store, match.bearer("red"), match.match_id, "blue")
+    assert not nudges.nudge(store, match.bearer("red"), match.match_id, "blue")
+    assert not nudges.nudge(store, match.bearer("green"), match.match_id, "blue")
     clock.advance(hours=23)
-    assert not nudging.nudge(store, match.bearer("green"), match.match_id, "blue")
+    assert not nudges.nudge(store, match.bearer("green"), match.match_id, "blue")
     clock.advance(hours=1)
-    assert nudging.nudge(store, match.bearer("green"), match.match_id, "blue")
+    assert nudges.nudge(store, match.bearer("green"), match.match_id, "blue")
     assert [one.player_id for one in letters(store)] == [match.rows["blue"].player_id] * 2
 
 
@@ -53,13 +53,13 @@ def test_nobody_is_nudged_who_owes_nothing(store, match, clock, why):
         column = "away" if why == "away" else "stops"
         with store.transaction() as connection:
             connection.execute(text(f"UPDATE {table} SET {column} = :still"), {"still": still})
-    assert seat not in match.sight("green").nudges
+    assert seat not in match.player_view("green").nudges
     with pytest.raises(Closed, match="not_waited_for"):
-        nudging.nudge(store, match.bearer("green"), match.match_id, seat)
+        nudges.nudge(store, match.bearer("green"), match.match_id, seat)
     assert letters(store) == []
 
 
 def test_onlookers_cannot_nudge(store, match):
-    assert match.sight().nudges == ()
+    assert match.player_view().nudges == ()
     with pytest.raises(NotFound):
-        nudging.nudge(store, ANYBODY, match.match_id, "blue")
+        nudges.nudge(store, ANYBODY, match.match_id, "blue")

@@ -110,7 +110,7 @@ def wave(store, charm, *lines, said="ask"):
     play(match, "blue", "bid 0")
     leave(match, "blue", *lines)
     play(match, "red", "roll")
-    assert match.sight().view.step == "ward"
+    assert match.player_view().view.step == "ward"
     return match
 
 
@@ -129,7 +129,7 @@ def test_no_letter_asks_whom_orders_answer_for_until_they_no_longer_do(store, ma
     to_the_rowing(match, "row on")
     asked = letters(match, "red")
     assert bots.play_unmanned(store) == 1
-    assert match.sight().to_move == ("red",), "one wish, one step"
+    assert match.player_view().to_move == ("red",), "one wish, one step"
     assert len(letters(match, "red")) == len(asked) + 1, "now he is asked, once"
     assert bots.play_unmanned(store) == 0
     assert flagged(match) == []
@@ -152,14 +152,14 @@ def test_a_list_of_which_nothing_can_be_played_is_void_and_he_is_asked_as_ever(s
     assert results(match, "red") == [("bid 3", "none_possible"), ("row back", "none_possible")]
     assert len(letters(match, "red")) == len(asked) + 1
     assert flagged(match) == []
-    assert match.sight("red").asked
+    assert match.player_view("red").asked
 
 
 def test_what_is_left_of_a_list_ends_with_the_turn(store):
     match = cast.seat(store, options={"bank": "long"}, dice=ROUGH)
     to_the_rowing(match, "roll", "bid 2")
     assert bots.play_unmanned(store) == 1
-    assert match.sight().to_move == ("blue",), "a wave: Red's turn is over"
+    assert match.player_view().to_move == ("blue",), "a wave: Red's turn is over"
     assert sorted(results(match, "red")) == [("bid 2", "turn_over"), ("roll", "played")]
     assert left(match, "red").wishes == ()
     assert flagged(match) == []
@@ -188,7 +188,7 @@ def test_a_step_back_is_not_played_over_at_once(store, match):
     play(match, "red", "row on")
     service.take_back(store, match.bearer("red"), match.match_id)
     assert bots.play_unmanned(store) == 0
-    assert match.sight("red").view.points == 2
+    assert match.player_view("red").view.points == 2
 
 
 def test_orders_answer_nothing_that_nobody_waits_for(store):
@@ -249,7 +249,7 @@ def test_the_log_alone_gives_the_same_game_with_orders_as_by_hand(store, match):
         ("blue", "bid 0"),
         *((s, m) for s, m in by_orders(match) if s == "red"),
     ):
-        if seat in again.sight().to_move:
+        if seat in again.player_view().to_move:
             play(again, seat, line)
     first, second = (
         [
@@ -325,7 +325,7 @@ def test_a_policy_answers_at_once_and_tells_nobody_what_is_held(store, said):
         letters_before = letters(match, "blue"), letters(match, "red")
         public = [
             (one.view, one.to_move, one.sittings, one.deadlines, one.notices, one.heard[-1].events)
-            for one in (match.sight(), match.sight("red"))
+            for one in (match.player_view(), match.player_view("red"))
         ]
         answers = bots.play_unmanned(store)
         assert answers == (0 if said == "ask" else 1)
@@ -341,8 +341,8 @@ def test_a_policy_answers_at_once_and_tells_nobody_what_is_held(store, said):
 def test_nobody_but_their_owner_is_told_that_orders_played(store):
     match = wave(store, "dud", said="never")
     bots.play_unmanned(store)
-    assert [one.by_orders for one in match.sight("blue").heard][-1]
-    for other in (match.sight(), match.sight("red")):
+    assert [one.by_orders for one in match.player_view("blue").heard][-1]
+    for other in (match.player_view(), match.player_view("red")):
         assert not any(one.by_orders for one in other.heard)
         assert "orders" not in codec.dumps((other.heard, other.sittings, other.notices)).replace(
             "by_orders", ""
@@ -412,7 +412,7 @@ def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock)
     """Who takes a seat over plays it himself: nothing that was planned before is played for him."""
     to_the_rowing(match, "row on", "bid 3")
     assert bots.play_unmanned(store) == 1
-    assert match.sight("red").heard[-1].by_orders
+    assert match.player_view("red").heard[-1].by_orders
     policy(match, "red", "always")
     clock.advance(days=1)
     with store.session() as session:
@@ -424,7 +424,7 @@ def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock)
         session.flush()
         session.add(Chair(match_id=match.match_id, seat="red", player_id=dan.id, since=now))
     dan = cast.Seated(store, match.match_id)
-    assert not any(one.by_orders for one in dan.sight("red").heard), "nor hears that there were any"
+    assert not any(one.by_orders for one in dan.player_view("red").heard), "nor hears that there were any"
     play(dan, "red", "row on")
     assert bots.play_unmanned(store) == 0
     assert by_orders(match) == [("red", "row on")]

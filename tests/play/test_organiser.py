@@ -24,19 +24,19 @@ THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=DAY, then="replace")
 
 
 def seat_of(match, name):
-    return next(seat for seat in match.rows if match.sight().name(seat) == name)
+    return next(seat for seat in match.rows if match.player_view().name(seat) == name)
 
 
 def due(match, seat):
-    return next(one for one in match.sight().deadlines if one.seat == seat)
+    return next(one for one in match.player_view().deadlines if one.seat == seat)
 
 
 def marks(match, seat=None):
-    return " ".join(one.mark for one in match.sight().deadlines if seat in (None, one.seat))
+    return " ".join(one.mark for one in match.player_view().deadlines if seat in (None, one.seat))
 
 
 def told(match):
-    return [(one.what, one.seat, one.by_seat) for one in match.sight().notices]
+    return [(one.what, one.seat, one.by_seat) for one in match.player_view().notices]
 
 
 def news(match):
@@ -113,7 +113,7 @@ def test_everybody_can_be_given_more_time(store, clock):
     clock.advance(days=1)
     ada = match.bearer(seat_of(match, "Ada"))
     organiser.extend(store, ada, match.match_id, 30, seen=marks(match))
-    assert {one.left for one in match.sight().deadlines} == {timedelta(days=32)}
+    assert {one.left for one in match.player_view().deadlines} == {timedelta(days=32)}
     assert news(match) == {"Bo", "Cleo"}
 
 
@@ -124,7 +124,7 @@ def test_a_seat_that_looks_for_somebody_else_is_given_no_time(store, clock):
     cleo = seat_of(match, "Cleo")
     organiser.extend(store, ada, match.match_id, 2, cleo, seen=marks(match, cleo))
     clock.advance(days=3)
-    organiser.open_silent(store, ada, match.match_id, bo)
+    organiser.open_silent_seat(store, ada, match.match_id, bo)
     before = told(match)
     refused("no_clock_runs", organiser.extend, store, ada, match.match_id, 2, bo, seen=marks(match, bo))
     assert told(match) == before
@@ -132,7 +132,7 @@ def test_a_seat_that_looks_for_somebody_else_is_given_no_time(store, clock):
         connection.execute(text("DELETE FROM letter"))
     organiser.extend(store, ada, match.match_id, 2, seen=marks(match))
     assert news(match) == {"Cleo"}
-    assert bo not in {one.seat for one in match.sight().deadlines}
+    assert bo not in {one.seat for one in match.player_view().deadlines}
 
 
 def test_who_was_late_is_so_no_longer(store, clock):
@@ -168,7 +168,7 @@ def test_only_the_organiser_has_the_keys(store, clock):
     bo = match.bearer(seat_of(match, "Bo"))
     refused("not_organiser", organiser.extend, store, bo, match.match_id, 1, seen=marks(match))
     refused("not_organiser", organiser.call_off, store, bo, match.match_id)
-    refused("not_organiser", organiser.open_silent, store, bo, match.match_id, seat_of(match, "Cleo"))
+    refused("not_organiser", organiser.open_silent_seat, store, bo, match.match_id, seat_of(match, "Cleo"))
     refused("not_organiser", organiser.hand_over, store, bo, match.match_id, seat_of(match, "Bo"))
     for stranger in (Viewer(), Viewer(player_id=999)):
         with pytest.raises(NotFound):
@@ -190,7 +190,7 @@ def test_a_game_that_is_called_off_ends_for_everybody_without_a_result(store, cl
     ada = match.bearer(seat_of(match, "Ada"))
     assert organiser.call_off(store, ada, match.match_id)
     assert not organiser.call_off(store, ada, match.match_id)
-    seen = match.sight()
+    seen = match.player_view()
     assert (seen.status, seen.outcome.reason, seen.outcome.places) == ("over", "called_off", {})
     assert seen.to_move == ()
     assert seen.secret
@@ -204,10 +204,10 @@ def test_a_silent_seat_is_opened_not_before_its_time(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=2, hours=23)
-    refused("not_late", organiser.open_silent, store, ada, match.match_id, bo)
+    refused("not_late", organiser.open_silent_seat, store, ada, match.match_id, bo)
     clock.advance(hours=1)
-    assert organiser.open_silent(store, ada, match.match_id, bo)
-    assert not organiser.open_silent(store, ada, match.match_id, bo)
+    assert organiser.open_silent_seat(store, ada, match.match_id, bo)
+    assert not organiser.open_silent_seat(store, ada, match.match_id, bo)
     assert told(match) == [("seat_open", bo, seat_of(match, "Ada"))]
     assert news(match) == {"Bo", "Cleo"}
 
@@ -216,9 +216,11 @@ def test_without_a_clock_a_seat_is_silent_after_a_week(store, clock):
     match = cast.seat(store)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=6, hours=23)
-    assert refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo).facts["days"] == 7
+    assert (
+        refused("not_silent", organiser.open_silent_seat, store, ada, match.match_id, bo).facts["days"] == 7
+    )
     clock.advance(hours=1)
-    assert organiser.open_silent(store, ada, match.match_id, bo)
+    assert organiser.open_silent_seat(store, ada, match.match_id, bo)
 
 
 def test_who_is_away_is_not_silent_though_there_is_no_clock(store, clock):
@@ -228,11 +230,11 @@ def test_who_is_away_is_not_silent_though_there_is_no_clock(store, clock):
     clock.advance(days=2)
     away = absences.enter(store, match.rows[bo].player_id, clock.now().date(), clock.now().date() + 9 * A_DAY)
     clock.advance(days=9)
-    refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo)
+    refused("not_silent", organiser.open_silent_seat, store, ada, match.match_id, bo)
     clock.moment = away.until + timedelta(days=4, hours=23)
-    refused("not_silent", organiser.open_silent, store, ada, match.match_id, bo)
+    refused("not_silent", organiser.open_silent_seat, store, ada, match.match_id, bo)
     clock.advance(hours=1)
-    assert organiser.open_silent(store, ada, match.match_id, bo)
+    assert organiser.open_silent_seat(store, ada, match.match_id, bo)
 
 
 def test_who_is_not_asked_is_not_silent(store, clock):
@@ -240,7 +242,7 @@ def test_who_is_not_asked_is_not_silent(store, clock):
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     service.play(store, match.bearer(bo), match.question(bo), "bid 1")
     clock.advance(days=5)
-    refused("not_late", organiser.open_silent, store, ada, match.match_id, bo)
+    refused("not_late", organiser.open_silent_seat, store, ada, match.match_id, bo)
 
 
 def test_seats_without_a_silent_person_are_not_opened(store, clock):
@@ -248,10 +250,10 @@ def test_seats_without_a_silent_person_are_not_opened(store, clock):
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     bot = next(seat for seat, row in match.rows.items() if row.bot)
     clock.advance(days=4)
-    refused("nobodys_seat", organiser.open_silent, store, ada, match.match_id, bot)
-    refused("own_seat", organiser.open_silent, store, ada, match.match_id, seat_of(match, "Ada"))
+    refused("nobodys_seat", organiser.open_silent_seat, store, ada, match.match_id, bot)
+    refused("own_seat", organiser.open_silent_seat, store, ada, match.match_id, seat_of(match, "Ada"))
     service.resign(store, match.bearer(bo), match.match_id)
-    refused("nobodys_seat", organiser.open_silent, store, ada, match.match_id, bo)
+    refused("nobodys_seat", organiser.open_silent_seat, store, ada, match.match_id, bo)
 
 
 def test_the_table_is_handed_to_another_player(store, clock):
@@ -260,7 +262,7 @@ def test_the_table_is_handed_to_another_player(store, clock):
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     assert organiser.hand_over(store, ada, match.match_id, bo)
     assert not organiser.hand_over(store, ada, match.match_id, bo)
-    assert match.sight().keys == bo
+    assert match.player_view().keys == bo
     assert told(match) == [("organiser", bo, seat_of(match, "Ada"))]
     assert news(match) == {"Bo"}
     refused("not_organiser", organiser.call_off, store, ada, match.match_id)
@@ -270,7 +272,7 @@ def test_the_table_is_handed_to_another_player(store, clock):
 def test_the_keys_pass_on_when_the_organiser_leaves_or_keeps_silent(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada = seat_of(match, "Ada")
-    order = list(match.sight().game.colours[:3])
+    order = list(match.player_view().game.colours[:3])
     following = order[(order.index(ada) + 1) % 3]
 
     def standing():

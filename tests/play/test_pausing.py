@@ -19,13 +19,13 @@ THREE_DAYS = Rule("per_move", per_move=3 * DAY, grace=DAY)
 
 
 def want(match, name):
-    return pauses.want(match.store, match.bearer(seat_of(match, name)), match.match_id)
+    return pauses.request(match.store, match.bearer(seat_of(match, name)), match.match_id)
 
 
 def paused(match, *names):
     for name in names:
         want(match, name)
-    assert match.sight().paused
+    assert match.player_view().paused
     return match
 
 
@@ -35,16 +35,16 @@ def test_the_clocks_stand_still_when_all_agree_and_go_on_with_what_was_left(stor
     assert not want(match, "Ada")
     assert not want(match, "Ada")
     assert not want(match, "Bo")
-    assert not match.sight().paused
+    assert not match.player_view().paused
     assert want(match, "Cleo")
     assert want(match, "Cleo")
-    assert [one.due_at for one in match.sight().deadlines] == [None] * 3
+    assert [one.due_at for one in match.player_view().deadlines] == [None] * 3
     clock.advance(days=40)
-    assert {one.left for one in match.sight().deadlines} == {timedelta(days=2)}
+    assert {one.left for one in match.player_view().deadlines} == {timedelta(days=2)}
     bo = match.bearer(seat_of(match, "Bo"))
     assert pauses.resume(store, bo, match.match_id)
     assert not pauses.resume(store, bo, match.match_id)
-    assert {one.due_at for one in match.sight().deadlines} == {clock.moment + timedelta(days=2)}
+    assert {one.due_at for one in match.player_view().deadlines} == {clock.moment + timedelta(days=2)}
     assert [what for what, *_ in told(match)] == ["pause_wanted", "pause_wanted", "paused", "resumed"]
 
 
@@ -68,10 +68,10 @@ def test_a_wish_can_be_withdrawn(store, clock):
     del clock
     match = cast.seat(store, rule=THREE_DAYS)
     want(match, "Ada")
-    assert [one.name for one in match.sight().sittings if one.pause_wanted] == ["Ada"]
-    pauses.want_no_more(store, match.bearer(seat_of(match, "Ada")), match.match_id)
+    assert [one.name for one in match.player_view().sittings if one.pause_wanted] == ["Ada"]
+    pauses.withdraw_request(store, match.bearer(seat_of(match, "Ada")), match.match_id)
     assert not want(match, "Bo")
-    assert not match.sight().paused
+    assert not match.player_view().paused
 
 
 def test_the_log_tells_of_a_withdrawn_wish_and_of_a_new_one(store, clock):
@@ -82,7 +82,7 @@ def test_the_log_tells_of_a_withdrawn_wish_and_of_a_new_one(store, clock):
     for _ in range(2):
         want(match, "Ada")
     for _ in range(2):
-        pauses.want_no_more(store, match.bearer(ada), match.match_id)
+        pauses.withdraw_request(store, match.bearer(ada), match.match_id)
     want(match, "Ada")
     wishes = [(what, seat) for what, seat, _ in told(match)]
     assert wishes == [("pause_wanted", ada), ("pause_unwanted", ada), ("pause_wanted", ada)]
@@ -132,10 +132,10 @@ def test_a_pause_is_for_those_who_play(store, clock):
     del clock
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     with pytest.raises(NotFound):
-        pauses.want(store, Viewer(), match.match_id)
+        pauses.request(store, Viewer(), match.match_id)
     service.resign(store, match.bearer("red"), match.match_id)
     with pytest.raises(Closed) as caught:
-        pauses.want(store, match.bearer("red"), match.match_id)
+        pauses.request(store, match.bearer("red"), match.match_id)
     assert caught.value.reason == "resigned"
 
 
@@ -162,5 +162,5 @@ def test_a_pause_begins_when_he_whose_consent_was_missing_is_overdue(store, cloc
         want(match, name)
     clock.advance(days=3, minutes=1)
     timeouts.run_out(store, match.match_id, seat_of(match, "Cleo"))
-    assert match.sight().paused
+    assert match.player_view().paused
     assert due(match, seat_of(match, "Cleo")).due_at is None

@@ -37,7 +37,7 @@ def test_a_move_is_logged_and_the_next_are_asked(store, rings):
         (2, "red", "bid 1", "web"),
         (3, "green", "bid 2", "web"),
     ]
-    assert match.sight().to_move == ("blue",)
+    assert match.player_view().to_move == ("blue",)
     assert cast.one(store, "SELECT once FROM letter WHERE kind = 'asked' AND about = '3'").once.endswith(":3")
     assert len(rings) == 1
     assert replay.check(store, match.match_id)
@@ -72,7 +72,7 @@ def test_a_source_key_counts_once(store):
     service.play(store, match.bearer("red"), match.question("red"), "row on", **key)
     again = service.play(store, match.bearer("red"), match.question("red"), "row on", **key)
     assert again.again
-    assert match.sight().view.places["red"] == 1
+    assert match.player_view().view.places["red"] == 1
 
 
 def test_a_line_is_played_whole_each_step_with_its_own_ply(store):
@@ -120,7 +120,7 @@ def test_what_follows_the_end_is_refused_with_the_whole_line(store):
     assert caught.value.reason == "after_the_end"
     assert everything(store) == before
     service.play(store, match.bearer("red"), match.question("red"), "row on")
-    seen = match.sight()
+    seen = match.player_view()
     assert seen.status == "over"
     assert seen.outcome is not None
     assert seen.outcome.places == {"red": 1, "blue": 2}
@@ -169,11 +169,11 @@ def test_each_sealed_answer_is_on_record_at_once_and_outlives_the_process(store,
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     service.play(store, match.bearer("green"), match.question("green"), "bid 3")
     later = cast.Seated(Store(store_url), match.match_id)
-    assert later.sight("green").view.own_bid == 3
-    assert set(later.sight().to_move) == {"red", "blue"}
+    assert later.player_view("green").view.own_bid == 3
+    assert set(later.player_view().to_move) == {"red", "blue"}
     for seat in ("red", "blue"):
         service.play(later.store, later.bearer(seat), later.question(seat), "bid 0")
-    assert later.sight().to_move == ("green",)
+    assert later.player_view().to_move == ("green",)
     later.store.engine.dispose()
 
 
@@ -200,7 +200,7 @@ def test_an_old_token_answers_nothing_new(store):
     match = at_turn(store)
     token = match.token("red")
     service.play(store, Viewer(token=token), match.question("red"), "roll")
-    assert match.sight().to_move == ("blue",)
+    assert match.player_view().to_move == ("blue",)
     service.play(store, match.bearer("blue"), match.question("blue"), "allow")
     with pytest.raises(NotFound):
         service.play(store, Viewer(token=token), match.question("red"), "bid 1")
@@ -208,12 +208,12 @@ def test_an_old_token_answers_nothing_new(store):
 
 def test_an_optional_answer_is_asked_of_nobody_and_spoils_nothing(store):
     match = cast.seat(store, options={"cheers": "on"})
-    red = match.sight("red")
+    red = match.player_view("red")
     assert [one.decision.asks for one in red.asked] == ["bid", "cheer"]
     blue = match.question("blue")
     service.play(store, match.bearer("red"), red.asked[1].question_id, "cheer")
     assert match.question("blue") == blue
-    assert [one.question_id for one in match.sight("red").asked] == [red.asked[0].question_id]
+    assert [one.question_id for one in match.player_view("red").asked] == [red.asked[0].question_id]
     assert cast.one(store, "SELECT count(*) AS n FROM letter WHERE kind = 'asked'").n == 2
 
 
@@ -222,11 +222,11 @@ class TestTakingBack:
         match = at_turn(store)
         service.play(store, match.bearer("red"), match.question("red"), "row on, row on")
         for place in (1, 0):
-            assert match.sight("red").can_take_back
+            assert match.player_view("red").can_take_back
             service.take_back(store, match.bearer("red"), match.match_id)
-            assert match.sight().view.places["red"] == place
+            assert match.player_view().view.places["red"] == place
             assert replay.check(store, match.match_id)
-        assert not match.sight("red").can_take_back
+        assert not match.player_view("red").can_take_back
         with pytest.raises(Closed):
             service.take_back(store, match.bearer("red"), match.match_id)
         service.play(store, match.bearer("red"), match.question("red"), "row on")
@@ -238,11 +238,11 @@ class TestTakingBack:
     def test_what_each_may_see_is_as_it_was_before_the_step(self, store):
         """A step back takes back what it showed, too: no seat, and no onlooker, keeps or loses anything."""
         match = at_turn(store)
-        before = {seat: match.sight(seat).view for seat in (None, "red", "blue")}
+        before = {seat: match.player_view(seat).view for seat in (None, "red", "blue")}
         service.play(store, match.bearer("red"), match.question("red"), "row on")
-        assert match.sight().view != before[None]
+        assert match.player_view().view != before[None]
         service.take_back(store, match.bearer("red"), match.match_id)
-        assert {seat: match.sight(seat).view for seat in (None, "red", "blue")} == before
+        assert {seat: match.player_view(seat).view for seat in (None, "red", "blue")} == before
 
     def test_not_what_was_revealed(self, store):
         """A card drawn or a die rolled has told something, and that cannot be unseen."""
@@ -263,11 +263,11 @@ class TestTakingBack:
     def test_not_what_another_has_done_since(self, store):
         match = at_turn(store, options={"cheers": "on"})
         service.play(store, match.bearer("red"), match.question("red"), "row on")
-        cheer = match.sight("blue").asked[0].question_id
+        cheer = match.player_view("blue").asked[0].question_id
         service.play(store, match.bearer("blue"), cheer, "cheer")
         with pytest.raises(Closed):
             service.take_back(store, match.bearer("red"), match.match_id)
-        assert match.sight().view.places["red"] == 1
+        assert match.player_view().view.places["red"] == 1
 
     def test_by_the_turns_own_token_and_by_nobody_else(self, store):
         match = at_turn(store)
@@ -277,14 +277,14 @@ class TestTakingBack:
             with pytest.raises(NotFound):
                 service.take_back(store, bearer, match.match_id)
         service.take_back(store, Viewer(token=token), match.match_id)
-        assert match.sight().view.places["red"] == 0
+        assert match.player_view().view.places["red"] == 0
 
 
 class TestResigning:
     def test_a_seat_that_remains_alone_wins_at_once_and_all_hear(self, store):
         match = cast.seat(store)
         service.resign(store, match.bearer("blue"), match.match_id)
-        seen = match.sight()
+        seen = match.player_view()
         assert seen.status == "over"
         assert seen.outcome is not None
         assert (seen.outcome.reason, seen.outcome.places) == ("resigned", {"red": 1, "blue": 2})
@@ -301,17 +301,17 @@ class TestResigning:
         assert service.resign(store, match.bearer("blue"), match.match_id).again
         with pytest.raises(Closed):
             service.play(store, match.bearer("blue"), question, "bid 1")
-        assert [one.resigned for one in match.sight().sittings] == [False, True, False]
-        assert match.sight().heard[-1].what == "resign"
+        assert [one.resigned for one in match.player_view().sittings] == [False, True, False]
+        assert match.player_view().heard[-1].what == "resign"
         assert replay.check(store, match.match_id)
 
     def test_whoever_is_to_move(self, store):
         """One may give up at any time, and the others do not wait for one who will not come back."""
         match = at_turn(store, people=("Ada", "Bo", "Cleo"))
-        assert match.sight().to_move == ("red",)
+        assert match.player_view().to_move == ("red",)
         service.resign(store, match.bearer("green"), match.match_id)
-        assert match.sight().to_move == ("red",)
-        assert match.sight().sittings[2].resigned
+        assert match.player_view().to_move == ("red",)
+        assert match.player_view().sittings[2].resigned
 
     def test_nobody_resigns_for_another(self, store):
         match = cast.seat(store)
@@ -324,5 +324,5 @@ class TestResigning:
         service.play(store, match.bearer("red"), match.question("red"), "row on")
         service.resign(store, match.bearer("blue"), match.match_id)
         service.take_back(store, match.bearer("red"), match.match_id)
-        assert match.sight().view.places["red"] == 0
+        assert match.player_view().view.places["red"] == 0
         assert replay.check(store, match.match_id)

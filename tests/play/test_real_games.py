@@ -7,10 +7,11 @@ import pytest
 from app.engine import codec
 from app.games import all_games
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import replay
 from app.play.match.records import Viewer
 from app.play.moves import bots, orders, service
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from tests.play import cast
 from tests.servers import database_in
 
@@ -21,7 +22,7 @@ def begin(store, slug):
     """A match with one person and bots, the fewest seats but three where the game has them."""
     game = all_games()[slug]
     seats = 3 if 3 in game.seats else game.seats[0]
-    match_id = invitations.open_table(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
+    match_id = create_match(store, slug, seats, {}, "ada@example.org", (), bots=seats - 1)
     (token,) = cast.tokens(store, match_id)
     invitations.accept(store, token, "Ada", "en", "UTC", "gale")
     return cast.Seated(store, match_id)
@@ -43,7 +44,7 @@ def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resig
     looks = 0
     for turn in range(MOST_TURNS):
         bots.play_unmanned(store)
-        seen = match.sight(person)
+        seen = match.player_view(person)
         if seen.status == "over":
             break
         if resigns and turn == 5:
@@ -54,10 +55,10 @@ def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resig
         assert asked.decision.seat == person
         move = asked.decision.options[0] if asked.decision.options else asked.decision.default
         service.play(store, match.bearer(person), asked.question_id, game.format(move))
-        if turn % 10 == 0 and match.sight().status == "running":
+        if turn % 10 == 0 and match.player_view().status == "running":
             looks += 1
             hidden(store, game, match, person)
-    over = match.sight()
+    over = match.player_view()
     assert over.status == "over"
     assert over.outcome is not None
     assert over.secret is not None
@@ -71,7 +72,7 @@ def hidden(store, game, match, person):
     """What is shown of the log holds nothing but what was told to all or to the person."""
     log = {row.ply: row for row in cast.rows(store, "SELECT ply, seat, told FROM played")}
     for bearer, seat in ((Viewer(), None), (match.bearer(person), person)):
-        seen = sight(store, match.match_id, bearer, last=9999)
+        seen = player_view(store, match.match_id, bearer, last=9999)
         assert codec.dumps(seen.view) == codec.dumps(
             game.view(replay.state_at(store, match.match_id, seen.ply), seat)
         )
@@ -88,18 +89,18 @@ def test_what_is_to_be_forgotten_is_not_shown_again(store, setup):
     """Survive with `memory: rulebook`: after the set-up no page tells a player his own values."""
     game = all_games()["survive"]
     options = {"memory": "rulebook", "setup": setup}
-    match_id = invitations.open_table(
+    match_id = create_match(
         store, "survive", 3, options, "ada@example.org", ["bo@example.org", "cleo@example.org"]
     )
     for token in cast.tokens(store, match_id):
         invitations.accept(store, token, "Somebody", "en", "UTC", "")
     match = cast.Seated(store, match_id)
     if setup == "random":
-        assert "ValuesDealt" in shown(match.sight("green")), "told once, at the start"
+        assert "ValuesDealt" in shown(match.player_view("green")), "told once, at the start"
     acted = set()
     while acted < set(match.rows):
-        seat = match.sight().to_move[0]
-        asked = match.sight(seat).asked[0]
+        seat = match.player_view().to_move[0]
+        asked = match.player_view(seat).asked[0]
         if asked.decision.asks not in ("explorers", "ships", "orders"):
             acted.add(seat)
         options_ = asked.decision.options
@@ -107,7 +108,10 @@ def test_what_is_to_be_forgotten_is_not_shown_again(store, setup):
         service.play(store, match.bearer(seat), asked.question_id, game.format(move))
     places = {row.move for row in cast.rows(store, "SELECT move FROM played")}
     for seat in match.rows:
-        texts = [shown(match.sight(seat, ply=ply, last=9999)) for ply in (None, *range(match.sight().ply))]
+        texts = [
+            shown(match.player_view(seat, ply=ply, last=9999))
+            for ply in (None, *range(match.player_view().ply))
+        ]
         assert not any(re.search(r'ValuesDealt|"value":[0-9]', text) for text in texts)
         for move in places:
             if move.startswith(("place", "orders")):
@@ -123,20 +127,18 @@ def shown(seen) -> str:
 @pytest.mark.usefixtures("clock")
 def test_a_list_of_wishes_places_a_set_up_turn_after_turn(store):
     """Survive placed one by one: what is left ahead serves many short turns, and not only the next."""
-    match_id = invitations.open_table(
-        store, "survive", 2, {"setup": "live"}, "ada@example.org", ["bo@example.org"]
-    )
+    match_id = create_match(store, "survive", 2, {"setup": "live"}, "ada@example.org", ["bo@example.org"])
     for token in cast.tokens(store, match_id):
         invitations.accept(store, token, "Somebody", "en", "UTC", "")
     match = cast.Seated(store, match_id)
-    second = match.sight().to_move[0]
+    second = match.player_view().to_move[0]
     first = next(seat for seat in match.rows if seat != second)
     wishes = ["place 6 F5", "place 6 F6", "place 5 F5", "place 5 F6", "place 5 F7", "ship E3"]
     orders.leave(store, match.bearer(first), match_id, "\n".join(wishes))
     for tile in ("F5", "H4", "H5"):
         service.play(store, match.bearer(second), match.question(second), f"place 1 {tile}")
         bots.play_unmanned(store)
-        if match.sight().to_move == (first,):
+        if match.player_view().to_move == (first,):
             service.play(store, match.bearer(first), match.question(first), "place 1 H8")
     played = cast.rows(store, "SELECT move FROM played WHERE source = 'orders' ORDER BY ply")
     assert [row.move for row in played] == ["place 6 F6", "place 5 F7"]

@@ -8,13 +8,13 @@ from sqlalchemy import text
 
 from app.people import service as people
 from app.play.clock.rules import Rule
-from app.play.lobby import invitations
+from app.play.lobby import expiry
 from app.play.match import replay, vacancies
 from app.play.match import snapshot as reading
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import service
 from app.play.seats import offers
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -30,7 +30,7 @@ def open_seat(match, seat, now, by_seat=None):
 
 
 def told(match):
-    return [(one.what, one.seat) for one in match.sight().notices]
+    return [(one.what, one.seat) for one in match.player_view().notices]
 
 
 def news(match):
@@ -41,17 +41,17 @@ def news(match):
 
 
 def due(match, seat):
-    return next(one for one in match.sight().deadlines if one.seat == seat)
+    return next(one for one in match.player_view().deadlines if one.seat == seat)
 
 
 def test_a_seat_is_opened_once_and_the_whole_table_hears_of_it(store, clock):
     """The one whom it happens to is told, and not only the others; who did it knows."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
-    seat, other = bos(match), next(seat for seat in match.rows if match.sight().name(seat) == "Cleo")
+    seat, other = bos(match), next(seat for seat in match.rows if match.player_view().name(seat) == "Cleo")
     assert open_seat(match, seat, clock.moment, other)
     assert not open_seat(match, seat, clock.moment, other)
     assert told(match) == [("seat_open", seat)]
-    organiser = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
+    organiser = next(seat for seat in match.rows if match.player_view().name(seat) == "Ada")
     assert news(match) == {(seat, "seat_open"), (organiser, "seat_open")}
 
 
@@ -61,7 +61,7 @@ def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
     The others hear of it, whoever has the organiser's keys; but nobody who has left the game.
     """
     match = cast.seat(store, ("Ada", "Bo", "Cleo", "Dan"), rule=THREE_DAYS)
-    of = {match.sight().name(seat): seat for seat in match.rows}
+    of = {match.player_view().name(seat): seat for seat in match.rows}
     service.resign(store, match.bearer(of["Dan"]), match.match_id)
     open_seat(match, of["Bo"], clock.moment)
     assert news(match) == {(of["Ada"], "seat_open"), (of["Cleo"], "seat_open")}
@@ -71,14 +71,14 @@ def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
 def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock, dice):
     """Wherever the organiser sat; the dice decide."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS, dice=dice)
-    seat = next(seat for seat in match.rows if match.sight().name(seat) == "Ada")
+    seat = next(seat for seat in match.rows if match.player_view().name(seat) == "Ada")
     open_seat(match, seat, clock.moment)
-    heir = match.sight().keys
+    heir = match.player_view().keys
     assert heir != seat
-    offers.ask_seat(store, match.match_id, seat, "dan@example.org")
+    offers.request_offer(store, match.match_id, seat, "dan@example.org")
     found = cast.one(store, "SELECT id FROM invitation WHERE address = 'dan@example.org'")
     take(match, cast.invitation_token(store, found.id))
-    assert match.sight().keys == heir
+    assert match.player_view().keys == heir
     assert (heir, "seat_taken") in news(match)
 
 
@@ -89,7 +89,7 @@ def test_who_acts_before_his_seat_is_taken_has_it_back(store, clock):
     clock.advance(minutes=1)
     service.play(store, match.bearer("red"), match.question("red"), "bid 1")
     assert told(match) == [("seat_open", "red"), ("seat_back", "red")]
-    assert match.sight().sittings[0].open_since is None
+    assert match.player_view().sittings[0].open_since is None
 
 
 def test_who_says_that_he_is_back_has_his_seat_and_the_time_of_a_full_move(store, clock):
@@ -123,7 +123,7 @@ def test_nobody_comes_back_to_a_game_that_is_over(store, clock):
 
 def offered(match, seat, address="dan@example.org"):
     """The token that the letter to this address would carry."""
-    organiser = next(one for one in match.rows if match.sight().name(one) == "Ada")
+    organiser = next(one for one in match.rows if match.player_view().name(one) == "Ada")
     offers.offer(match.store, match.bearer(organiser), match.match_id, seat, address)
     found = cast.one(
         match.store,
@@ -135,7 +135,7 @@ def offered(match, seat, address="dan@example.org"):
 
 
 def bos(match):
-    return next(seat for seat in match.rows if match.sight().name(seat) == "Bo")
+    return next(seat for seat in match.rows if match.player_view().name(seat) == "Bo")
 
 
 def take(match, token, name="Dan"):
@@ -166,7 +166,7 @@ def test_who_takes_a_seat_is_asked_and_who_had_it_is_told(store, clock):
     assert letters(match, "Dan") == ["asked"]
     assert letters(match, "Bo")[-1] == "replaced"
     assert told(match)[-1] == ("seat_taken", seat)
-    assert match.sight().name(seat) == "Dan"
+    assert match.player_view().name(seat) == "Dan"
     assert replay.check(store, match.match_id)
 
 
@@ -202,7 +202,7 @@ def test_the_links_of_who_was_replaced_show_and_do_nothing(store, clock):
             service.play(store, bearer, question, "bid 1")
         with pytest.raises(NotFound):
             service.resign(store, bearer, match.match_id)
-    seen = sight_by_token(store, token)
+    seen = player_view_by_token(store, token)
     assert seen.stale
     assert seen.seat is None
 
@@ -305,7 +305,7 @@ def test_an_offer_ends_after_a_time(store, clock):
         with pytest.raises(Closed) as caught:
             take(match, token)
         assert caught.value.reason == "offer_expired"
-        invitations.tend_invitations(store)
+        expiry.remind_and_expire(store)
     assert offers.offer_by_token(store, token).status == "expired"
     assert cast.rows(store, "SELECT 1 FROM letter WHERE kind = 'expired'") == []
     with pytest.raises(Closed) as caught:
@@ -321,7 +321,7 @@ def test_who_let_an_offer_end_can_be_asked_again(store, clock, swept):
     offered(match, seat)
     clock.advance(days=15)
     if swept:
-        invitations.tend_invitations(store)
+        expiry.remind_and_expire(store)
     token = offered(match, seat)
     assert offers.offer_by_token(store, token).stands(clock.moment)
     assert take(match, token).seat == seat
@@ -334,7 +334,7 @@ def test_who_does_not_answer_an_offer_is_reminded_once(store, clock):
     offered(match, seat)
     clock.advance(days=3)
     for _ in range(2):
-        invitations.tend_invitations(store)
+        expiry.remind_and_expire(store)
         clock.advance(hours=2)
     sent = cast.rows(store, "SELECT about FROM letter WHERE kind = 'seat_offer' ORDER BY created_at")
     assert [row.about for row in sent] == ["", "still"]
@@ -348,7 +348,7 @@ def test_nobody_plays_two_seats(store, clock):
         offered(match, seat, "CLEO@example.org")
     assert caught.value.reason == "plays_already"
     before = cast.rows(store, "SELECT id FROM letter")
-    offers.ask_seat(store, match.match_id, seat, "cleo@example.org")
+    offers.request_offer(store, match.match_id, seat, "cleo@example.org")
     assert cast.rows(store, "SELECT id FROM letter") == before
 
 
@@ -359,7 +359,7 @@ def test_who_was_replaced_can_take_an_open_seat_again(store, clock):
     take(match, offered(match, seat))
     open_seat(match, seat, clock.moment)
     take(match, offered(match, seat, "bo@example.org"), "Bo")
-    assert match.sight().name(seat) == "Bo"
+    assert match.player_view().name(seat) == "Bo"
     assert letters(match, "Bo").count("asked") == 2
 
 
@@ -367,11 +367,11 @@ def test_anybody_may_ask_for_an_open_seat_by_letter(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     seat = bos(match)
     with pytest.raises(Closed) as caught:
-        offers.ask_seat(store, match.match_id, seat, "eve@example.org")
+        offers.request_offer(store, match.match_id, seat, "eve@example.org")
     assert caught.value.reason == "seat_closed"
     open_seat(match, seat, clock.moment)
     for _ in range(3):
-        offers.ask_seat(store, match.match_id, seat, "eve@example.org")
+        offers.request_offer(store, match.match_id, seat, "eve@example.org")
     sent = cast.rows(store, "SELECT invitation_id, about FROM letter WHERE kind = 'seat_offer'")
     assert [row.about for row in sent] == ["himself"]
 

@@ -7,7 +7,8 @@ from app.engine.chance import Chance, commitment, seed_of
 from app.play.match import replay
 from app.play.match.records import ANYBODY, NotFound, Viewer
 from app.play.moves import service
-from app.play.views.player_view import mine, public_lines, sight, sight_by_token
+from app.play.views.lists import mine, public_lines
+from app.play.views.player_view import player_view, player_view_by_token
 from tests.play import cast
 from tests.toy import Dealt
 
@@ -29,13 +30,13 @@ def knows(seen) -> str:
 def test_a_sealed_answer_is_its_owners_until_it_is_shown(store):
     """What is chosen at the same time is sent to nobody before all have chosen."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
-    before = {seat: knows(match.sight(seat)) for seat in (None, "blue", "green")}
+    before = {seat: knows(match.player_view(seat)) for seat in (None, "blue", "green")}
     texts = []
     for bid in ("bid 0", "bid 3"):
         other = cast.seat(store, ("Ada", "Bo", "Cleo"))
         service.play(store, other.bearer("red"), other.question("red"), bid)
-        texts.append([knows(other.sight(seat)) for seat in (None, "blue", "green")])
-        assert other.sight("red").view.own_bid == int(bid[-1])
+        texts.append([knows(other.player_view(seat)) for seat in (None, "blue", "green")])
+        assert other.player_view("red").view.own_bid == int(bid[-1])
     assert texts[0] == texts[1]
     assert before != texts[0], "that red has bidden is public"
 
@@ -43,17 +44,17 @@ def test_a_sealed_answer_is_its_owners_until_it_is_shown(store):
 def test_what_was_told_to_one_is_told_to_no_other(store):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     for seat in ("red", "blue", "green"):
-        told = [event for heard in match.sight(seat).heard for event in heard.events]
+        told = [event for heard in match.player_view(seat).heard for event in heard.events]
         assert [event.seat for event in told if isinstance(event, Dealt)] == [seat]
-    assert "Dealt" not in knows(match.sight())
+    assert "Dealt" not in knows(match.player_view())
 
 
 def test_what_was_told_to_one_is_not_repeated_after_his_next_turn(store):
     match = cast.seat(store)
     for seat in ("red", "blue"):
         service.play(store, match.bearer(seat), match.question(seat), "bid 0")
-    assert "Dealt" not in knows(match.sight("blue"))
-    assert "Dealt" not in knows(sight(store, match.match_id, match.bearer("blue"), ply=0))
+    assert "Dealt" not in knows(match.player_view("blue"))
+    assert "Dealt" not in knows(player_view(store, match.match_id, match.bearer("blue"), ply=0))
 
 
 def test_the_text_of_a_move_is_shown_to_its_owner_in_his_turn_and_to_all_at_the_end(store):
@@ -61,24 +62,24 @@ def test_the_text_of_a_move_is_shown_to_its_owner_in_his_turn_and_to_all_at_the_
     for seat, bid in (("red", "bid 2"), ("blue", "bid 1")):
         service.play(store, match.bearer(seat), match.question(seat), bid)
     service.play(store, match.bearer("red"), match.question("red"), "row on")
-    assert [heard.move for heard in match.sight("red").heard] == [None, None, None, "row on"]
+    assert [heard.move for heard in match.player_view("red").heard] == [None, None, None, "row on"]
     for other in (None, "blue"):
-        assert {heard.move for heard in match.sight(other).heard} == {None}
+        assert {heard.move for heard in match.player_view(other).heard} == {None}
     service.resign(store, match.bearer("blue"), match.match_id)
-    assert [heard.move for heard in match.sight().heard][1:4] == ["bid 2", "bid 1", "row on"]
-    assert "Dealt" in knows(match.sight())
+    assert [heard.move for heard in match.player_view().heard][1:4] == ["bid 2", "bid 1", "row on"]
+    assert "Dealt" in knows(match.player_view())
 
 
 def test_the_secret_is_published_at_the_end_and_everything_can_be_checked(store):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), dice=bytes(range(100, 132)))
-    running = match.sight("red")
+    running = match.player_view("red")
     assert running.secret is None
     row = cast.one(store, 'SELECT secret, seed FROM "match"')
     for hidden in (row.secret, row.seed):
         assert bytes(hidden).hex() not in repr(running)
     for seat in ("blue", "green"):
         service.resign(store, match.bearer(seat), match.match_id)
-    over = match.sight()
+    over = match.player_view()
     assert over.secret is not None
     secret = bytes.fromhex(over.secret)
     assert commitment(secret) == running.commitment
@@ -91,13 +92,13 @@ def test_the_secret_is_published_at_the_end_and_everything_can_be_checked(store)
 def test_a_stale_link_shows_what_everybody_sees(store):
     match = cast.seat(store)
     token = match.token("red")
-    fresh = sight_by_token(store, token)
+    fresh = player_view_by_token(store, token)
     assert (fresh.seat, fresh.by_token, fresh.stale) == ("red", True, False)
     service.play(store, match.bearer("red"), match.question("red"), "bid 0")
-    stale = sight_by_token(store, token)
+    stale = player_view_by_token(store, token)
     assert (stale.seat, stale.by_token, stale.stale, stale.asked) == (None, True, True, ())
-    assert knows(stale) == knows(match.sight())
-    assert sight(store, match.match_id, Viewer(token=token)) == stale
+    assert knows(stale) == knows(match.player_view())
+    assert player_view(store, match.match_id, Viewer(token=token)) == stale
 
 
 def test_a_stale_link_does_not_blind_a_signed_in_player(store):
@@ -105,7 +106,7 @@ def test_a_stale_link_does_not_blind_a_signed_in_player(store):
     token = match.token("red")
     service.play(store, match.bearer("red"), match.question("red"), "bid 0")
     both = Viewer(token=token, player_id=match.rows["red"].player_id)
-    assert sight(store, match.match_id, both).seat == "red"
+    assert player_view(store, match.match_id, both).seat == "red"
 
 
 def test_forged_cut_and_foreign_tokens_show_nothing(store):
@@ -113,11 +114,11 @@ def test_forged_cut_and_foreign_tokens_show_nothing(store):
     token = match.token("red")
     for forged in (token[:-1], token + "x", token.swapcase(), "", "\x00", "\ud800", "x" * 9999):
         with pytest.raises(NotFound):
-            sight_by_token(store, forged)
+            player_view_by_token(store, forged)
     invitation = cast.tokens(store, match.match_id)[0]
     with pytest.raises(NotFound):
-        sight_by_token(store, invitation)
-    assert sight(store, match.match_id, Viewer(token="forged")).seat is None
+        player_view_by_token(store, invitation)
+    assert player_view(store, match.match_id, Viewer(token="forged")).seat is None
 
 
 def test_looking_changes_nothing(store):
@@ -130,36 +131,36 @@ def test_looking_changes_nothing(store):
 
     before = everything()
     for _ in range(3):
-        sight_by_token(store, token)
-        match.sight("blue")
-        match.sight()
+        player_view_by_token(store, token)
+        match.player_view("blue")
+        match.player_view()
     assert everything() == before
 
 
 def test_earlier_positions_are_everybodys_and_agree_with_what_was_seen(store):
     match = cast.seat(store, options={"bank": "long"})
-    views = {0: match.sight().view}
+    views = {0: match.player_view().view}
     for _ in range(12):
-        seat = match.sight().to_move[0]
-        asked = match.sight(seat).asked[0]
-        text = match.sight().game.format(asked.decision.options[-1])
+        seat = match.player_view().to_move[0]
+        asked = match.player_view(seat).asked[0]
+        text = match.player_view().game.format(asked.decision.options[-1])
         service.play(store, match.bearer(seat), asked.question_id, text)
-        views[match.sight().ply] = match.sight().view
+        views[match.player_view().ply] = match.player_view().view
     for ply, view in views.items():
-        old = sight(store, match.match_id, match.bearer("red"), ply=ply)
-        if ply < match.sight().ply:
+        old = player_view(store, match.match_id, match.bearer("red"), ply=ply)
+        if ply < match.player_view().ply:
             assert (old.view, old.asked, old.to_move, old.can_take_back) == (view, (), (), False)
             assert old.heard[-1].ply == ply
     for ply in (-1, 99):
         with pytest.raises(NotFound):
-            sight(store, match.match_id, ply=ply)
+            player_view(store, match.match_id, ply=ply)
 
 
 def test_a_table_that_has_not_started_is_nobodys_business(store):
     match_id = cast.open_table(store)
     for number in (match_id, 999, 0, -1, 2**31, 2**70):
         with pytest.raises(NotFound):
-            sight(store, number, ANYBODY)
+            player_view(store, number, ANYBODY)
 
 
 def test_lists_put_what_waits_first(store, clock):

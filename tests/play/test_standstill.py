@@ -19,7 +19,7 @@ AT_ONCE = Rule("per_move", per_move=2 * DAY)
 
 
 def told(match):
-    return [(one.what, one.seat) for one in match.sight().notices]
+    return [(one.what, one.seat) for one in match.player_view().notices]
 
 
 def known(store):
@@ -35,7 +35,7 @@ def beats(store, clock, **span):
 
 
 def due(match, seat="red"):
-    return next(one.due_at for one in match.sight().deadlines if one.seat == seat)
+    return next(one.due_at for one in match.player_view().deadlines if one.seat == seat)
 
 
 def reminders(store, match):
@@ -52,8 +52,8 @@ def test_while_beat_was_away_the_clocks_stood_still_and_the_first_sweep_times_no
     clock.advance(hours=6)
     sweep.tick(store)
     assert told(match) == []
-    assert due(match) == before + timedelta(hours=6) + outages.CALM
-    assert [stop.ends - stop.begins for stop in known(store)] == [timedelta(hours=6) + outages.CALM]
+    assert due(match) == before + timedelta(hours=6) + outages.RECOVERY
+    assert [stop.ends - stop.begins for stop in known(store)] == [timedelta(hours=6) + outages.RECOVERY]
     beats(store, clock, hours=2, minutes=4)
     assert told(match) == []
     beats(store, clock, minutes=4)
@@ -95,13 +95,13 @@ def test_whose_turn_it_is_sees_when_the_house_was_away_and_nobody_later(store, c
     beats(store, clock, hours=1)
     gone = clock.moment
     clock.advance(hours=6)
-    assert {one.stood for one in match.sight().deadlines} == {()}, "nobody knows of it yet"
+    assert {one.stood for one in match.player_view().deadlines} == {()}, "nobody knows of it yet"
     sweep.tick(store)
-    away = Stop(gone, clock.moment + outages.CALM)
-    assert {one.stood for one in match.sight().deadlines} == {(away,)}
+    away = Stop(gone, clock.moment + outages.RECOVERY)
+    assert {one.stood for one in match.player_view().deadlines} == {(away,)}
     outages.freeze(store)
     clock.advance(minutes=2)
-    assert {one.stood for one in match.sight().deadlines} == {()}, "it goes on until further notice"
+    assert {one.stood for one in match.player_view().deadlines} == {()}, "it goes on until further notice"
     outages.thaw(store)
     sweep.tick(store)
     beats(store, clock, hours=1)
@@ -110,12 +110,12 @@ def test_whose_turn_it_is_sees_when_the_house_was_away_and_nobody_later(store, c
     beats(store, clock, hours=3)
     outages.thaw(store)
     stopped = Stop(frozen, clock.moment)
-    assert {one.stood for one in match.sight().deadlines} == {(away, stopped)}
+    assert {one.stood for one in match.player_view().deadlines} == {(away, stopped)}
     beats(store, clock, minutes=8)
     for seat in ("red", "blue"):
         service.play(store, match.bearer(seat), match.question(seat), "bid 1" if seat == "red" else "bid 0")
-    assert match.sight().deadlines
-    assert {one.stood for one in match.sight().deadlines} == {()}
+    assert match.player_view().deadlines
+    assert {one.stood for one in match.player_view().deadlines} == {()}
 
 
 def test_the_first_beat_of_a_house_and_a_short_gap_are_no_outage(store, clock):
@@ -152,7 +152,7 @@ def test_the_operator_stops_all_clocks_and_lets_them_go_on_with_what_was_left(st
     beats(store, clock, hours=47)
     assert outages.freeze(store)
     assert not outages.freeze(store)
-    seen = match.sight()
+    seen = match.player_view()
     assert seen.frozen
     assert [one.left for one in seen.deadlines] == [timedelta(hours=1)] * 2
     beats(store, clock, days=3)

@@ -8,8 +8,7 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.play.clock.rules import Rule, Stop
-from app.play.deadlines import absences, outages, pauses, timeouts
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import absences, outages, pauses, sweep, timeouts
 from app.play.match import notices, turn_clocks
 from app.play.match import snapshot as reading
 from app.play.match.records import Closed
@@ -29,7 +28,7 @@ def letters(match, kind):
 
 
 def told(match):
-    return [(one.what, one.seat) for one in match.sight().notices]
+    return [(one.what, one.seat) for one in match.player_view().notices]
 
 
 def moves(match):
@@ -60,7 +59,7 @@ class Sweeps:
         end = self.clock.moment + timedelta(**span)
         while self.clock.moment < end:
             self.clock.moment = min(self.clock.moment + timedelta(hours=1), end)
-            sweeping.sweep(self.store)
+            sweep.sweep(self.store)
 
 
 @pytest.fixture
@@ -169,7 +168,7 @@ def test_after_the_deadline_there_is_grace_then_the_default_is_played(store, tim
     begun = clock.moment
     time.pass_time(days=4)
     assert told(match) == [("late", "red")]
-    assert match.sight().notices[0].facts == {
+    assert match.player_view().notices[0].facts == {
         "until": (begun + timedelta(days=5)).isoformat().replace("+00:00", "Z")
     }
     assert [one.player_id for one in letters(match, "late")] == [match.rows["red"].player_id]
@@ -179,9 +178,9 @@ def test_after_the_deadline_there_is_grace_then_the_default_is_played(store, tim
     time.pass_time(hours=1)
     assert told(match) == [("late", "red"), ("timed_out", "red")]
     assert tuple(moves(match)[-1]) == ("red", "bid 0", "clock")
-    assert match.sight().heard[-1].by_clock
+    assert match.player_view().heard[-1].by_clock
     assert [one.player_id for one in letters(match, "timed_out")] == [match.rows["red"].player_id]
-    assert match.sight().to_move == ("blue",), "the game goes on"
+    assert match.player_view().to_move == ("blue",), "the game goes on"
 
 
 def test_who_answers_in_the_grace_has_answered(store, time):
@@ -204,7 +203,7 @@ def test_every_step_of_a_turn_is_played_and_what_is_optional_is_not(store, time)
     played = moves(match)[begun:]
     assert {(one.seat, one.source) for one in played} == {("red", "clock")}
     assert "cheer" not in [one.move for one in played]
-    assert match.sight().to_move != ("red",)
+    assert match.player_view().to_move != ("red",)
     assert told(match) == [("timed_out", "red")]
 
 
@@ -212,10 +211,10 @@ def test_what_the_clock_plays_is_the_declared_default_whatever_the_seat_holds(st
     """The default tells nothing: not what was pointed at last, and not which card is held."""
     for dice in (b"a", b"b", b"c"):
         match = cast.seat(store, rule=AT_ONCE, dice=dice)
-        defaults = {seat: match.sight(seat).asked[0].decision.default for seat in ("red", "blue")}
+        defaults = {seat: match.player_view(seat).asked[0].decision.default for seat in ("red", "blue")}
         time.pass_time(days=4)
         by_seat = {one.seat: one.move for one in moves(match)[:2]}
-        assert by_seat == {seat: match.sight().game.format(move) for seat, move in defaults.items()}
+        assert by_seat == {seat: match.player_view().game.format(move) for seat, move in defaults.items()}
 
 
 def test_the_computer_may_play_the_turn(store, time, toy, monkeypatch):
@@ -242,7 +241,7 @@ def test_the_seat_may_open_and_the_game_waits(store, time):
     assert told(match) == [("timed_out", "red"), ("seat_open", "red")]
     time.pass_time(days=30)
     assert told(match) == [("timed_out", "red"), ("seat_open", "red")]
-    assert match.sight().to_move == ("red",)
+    assert match.player_view().to_move == ("red",)
     assert len(letters(match, "timed_out")) == 1
     answer(match, "red", "bid 1")
     assert told(match)[2:] == [("seat_back", "red")]
@@ -255,10 +254,10 @@ def test_the_seat_may_be_lost(store, time):
     answer(match, "green", "bid 0")
     time.pass_time(days=4)
     assert told(match) == [("timed_out", "red"), ("seat_lost", "red")]
-    sitting = match.sight().sittings[0]
+    sitting = match.player_view().sittings[0]
     assert (sitting.resigned, sitting.lost) == (True, True)
     service.resign(store, match.bearer("blue"), match.match_id)
-    assert match.sight().outcome.places == {"green": 1, "red": 2, "blue": 2}
+    assert match.player_view().outcome.places == {"green": 1, "red": 2, "blue": 2}
     assert len(letters(match, "over")) == 3
 
 
@@ -266,15 +265,15 @@ def test_the_last_who_stays_wins_when_the_other_loses_his_seat(store, time):
     match = cast.seat(store, rule=replace(AT_ONCE, then="lose"))
     answer(match, "blue", "bid 0")
     time.pass_time(days=4)
-    assert match.sight().status == "over"
-    assert match.sight().outcome.places["blue"] == 1
+    assert match.player_view().status == "over"
+    assert match.player_view().outcome.places["blue"] == 1
 
 
 @pytest.mark.parametrize("end", ["resign", "called_off"])
 def test_a_finished_game_has_no_timers(store, time, clock, end):
     """The end stops them all, and nobody winds one up again: nobody is late in a game that is over."""
     match = cast.seat(store, rule=AT_ONCE)
-    ada = match.bearer(next(seat for seat in match.rows if match.sight().name(seat) == "Ada"))
+    ada = match.bearer(next(seat for seat in match.rows if match.player_view().name(seat) == "Ada"))
     if end == "resign":
         service.resign(store, match.bearer("red"), match.match_id)
     else:
@@ -284,7 +283,7 @@ def test_a_finished_game_has_no_timers(store, time, clock, end):
     with pytest.raises(Closed, match="over"):
         organiser.extend(store, ada, match.match_id, 2, seen="")
     with pytest.raises(Closed, match="over"):
-        pauses.want(store, ada, match.match_id)
+        pauses.request(store, ada, match.match_id)
     today = clock.moment.date()
     assert absences.preview(store, ada.player_id, today, today) == ()
     open_ones = cast.rows(store, "SELECT * FROM question WHERE closed_at IS NULL")
@@ -318,7 +317,7 @@ def test_one_match_that_fails_does_not_stop_the_others(store, time, monkeypatch,
     assert told(first) == []
     assert len(told(second)) >= 2
     assert f"match {first.match_id}: time could not be seen to" in caplog.text
-    sweeping.sweep(store)
+    sweep.sweep(store)
     assert len(told(first)) >= 2
 
 
@@ -337,7 +336,7 @@ def test_an_absence_entered_later_moves_the_deadline_and_the_reminders(store, ti
     time.pass_time(hours=43)
     assert told(match) == []
     time.pass_time(days=1)
-    assert match.sight().notices[0].at == begun + timedelta(days=11)
+    assert match.player_view().notices[0].at == begun + timedelta(days=11)
 
 
 def test_who_was_asked_late_by_fault_of_the_mail_is_not_timed_out(store, time, clock):
@@ -366,13 +365,13 @@ def test_a_notice_of_the_same_deadline_is_told_once_even_when_the_work_is_done_a
     timeouts.answer = dies
     try:
         with pytest.raises(KeyboardInterrupt):
-            sweeping.sweep(store)
+            sweep.sweep(store)
     finally:
         timeouts.answer = real
     assert told(match) == []
     assert letters(match, "timed_out") == []
-    sweeping.sweep(store)
-    sweeping.sweep(store)
+    sweep.sweep(store)
+    sweep.sweep(store)
     assert told(match) == [("timed_out", "red")]
     assert len(letters(match, "timed_out")) == 1
     del time

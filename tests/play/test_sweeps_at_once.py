@@ -12,8 +12,7 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.play.clock.rules import Rule, Stop
-from app.play.deadlines import reminders, timeouts
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import reminders, sweep, timeouts
 from app.play.match import presence
 from app.play.match.records import Closed
 from app.play.moves import service
@@ -57,8 +56,8 @@ def letters(store, kind):
 
 
 def sweep_four_times(store):
-    sweep = lambda: sweeping.sweep(store)  # noqa: E731 - four times the same
-    assert together(sweep, sweep, sweep, sweep) == [None] * 4
+    one = lambda: sweep.sweep(store)  # noqa: E731 - four times the same
+    assert together(one, one, one, one) == [None] * 4
 
 
 def test_sweeps_at_the_same_time_remind_and_time_out_once(store, clock, caplog):
@@ -98,7 +97,7 @@ def test_a_player_who_answers_as_his_time_is_up_has_answered_or_was_played_for_a
             with contextlib.suppress(Closed):
                 service.play(store, match.bearer("red"), question, "bid 1")
 
-    assert together(answers, lambda: sweeping.sweep(store), lambda: sweeping.sweep(store)) == [None] * 3
+    assert together(answers, lambda: sweep.sweep(store), lambda: sweep.sweep(store)) == [None] * 3
     query = "SELECT match_id FROM played WHERE seat = 'red' AND ply > 0"
     assert Counter(row.match_id for row in cast.rows(store, query)) == {one.match_id: 1 for one in matches}
 
@@ -116,24 +115,24 @@ def test_a_worker_that_dies_between_claim_and_deed_leaves_all_to_do(store, clock
         with monkeypatch.context() as patched:
             patched.setattr(module, name, dies)
             with pytest.raises(KeyboardInterrupt):
-                sweeping.sweep(store)
+                sweep.sweep(store)
 
     clock.advance(days=2)
     if dies_at == "enqueue":
         sweep_and_die(reminders, "enqueue")
         assert letters(store, "reminder").total() == 0
-    sweeping.sweep(store)
+    sweep.sweep(store)
     assert letters(store, "reminder").total() == 1
     clock.advance(days=2)
     if dies_at != "_time_out":
         sweep_and_die(timeouts, "enqueue" if dies_at == "enqueue" else dies_at)
         assert told(store).total() == 0
-    sweeping.sweep(store)
+    sweep.sweep(store)
     clock.advance(days=1)
     sweep_and_die(timeouts, "enqueue" if dies_at == "enqueue" else "answer")
     assert told(store) == {(match.match_id, "late", "red"): 1}
     for _ in range(3):
-        sweeping.sweep(store)
+        sweep.sweep(store)
     assert told(store)[match.match_id, "timed_out", "red"] == 1
     assert letters(store, "timed_out").total() == 1
 
@@ -143,7 +142,7 @@ def sweeps(store, clock, days):
     end = clock.moment + timedelta(days=days)
     while clock.moment < end:
         clock.advance(minutes=30)
-        sweeping.sweep(store)
+        sweep.sweep(store)
 
 
 @pytest.mark.parametrize("saturday", [date(2026, 3, 28), date(2026, 10, 24)])
@@ -158,7 +157,7 @@ def test_on_both_days_when_clocks_change_all_comes_at_the_right_local_time(store
     with store.transaction() as connection:
         connection.execute(text("UPDATE player SET zone = 'Europe/Berlin'"))
     sweeps(store, clock, 4)
-    assert {one.at for one in match.sight().notices} == {at_ten(3)}
+    assert {one.at for one in match.player_view().notices} == {at_ten(3)}
     query = "SELECT once FROM letter WHERE kind = 'reminder'"
     assert {datetime.fromisoformat(row.once.split(":", 4)[4]) for row in cast.rows(store, query)} == {
         at_ten(2)
@@ -173,7 +172,7 @@ def test_who_moves_to_another_zone_in_the_middle_loses_no_time_and_is_timed_out_
     service.play(store, match.bearer("blue"), match.question("blue"), "bid 2")
 
     def due():
-        return match.sight().deadlines[0].due_at
+        return match.player_view().deadlines[0].due_at
 
     def move(zone):
         with store.transaction() as connection:
@@ -189,7 +188,7 @@ def test_who_moves_to_another_zone_in_the_middle_loses_no_time_and_is_timed_out_
         shown.append(due())
     assert shown == sorted(shown)
     sweeps(store, clock, 5)
-    timed_out = [one for one in match.sight().notices if one.seat == "red"]
+    timed_out = [one for one in match.player_view().notices if one.seat == "red"]
     assert [(one.what, one.at) for one in timed_out] == [("timed_out", shown[-1])]
 
 
@@ -202,5 +201,5 @@ def test_a_pause_entered_and_ended_again_and_again_never_brings_a_deadline_forwa
         with store.transaction() as connection:
             connection.execute(text('UPDATE "match" SET stops = :stops'), {"stops": codec.dumps(stops)})
         sweeps(store, clock, 0.5)
-        shown.append(match.sight().deadlines[0].due_at)
+        shown.append(match.player_view().deadlines[0].due_at)
     assert shown == sorted(shown)

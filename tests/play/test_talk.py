@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("toy", "clock")
 
 
 def said(match, seat=None):
-    return [one.facts["text"] for one in match.sight(seat).notices if one.what == "said"]
+    return [one.facts["text"] for one in match.player_view(seat).notices if one.what == "said"]
 
 
 def test_what_is_said_is_heard_by_all_also_by_onlookers(store):
@@ -26,7 +26,7 @@ def test_what_is_said_is_heard_by_all_also_by_onlookers(store):
 def test_those_who_wait_may_talk_and_the_letter_s_link_is_enough(store):
     match = cast.seat(store)
     service.play(store, match.bearer("red"), match.question("red"), "bid 1")
-    assert "red" not in match.sight().to_move
+    assert "red" not in match.player_view().to_move
     talk.say(store, match.bearer("red"), match.match_id, "take your time")
     talk.say(store, Viewer(token=match.token("blue")), match.match_id, "I will")
     assert said(match) == ["take your time", "I will"]
@@ -35,7 +35,7 @@ def test_those_who_wait_may_talk_and_the_letter_s_link_is_enough(store):
 def test_after_the_end_a_table_may_go_on_talking(store):
     match = cast.seat(store)
     service.resign(store, match.bearer("red"), match.match_id)
-    assert match.sight().status == "over"
+    assert match.player_view().status == "over"
     for seat in match.rows:
         talk.say(store, match.bearer(seat), match.match_id, f"thanks, {seat}")
     assert len(said(match)) == 2
@@ -107,10 +107,10 @@ def test_notes_are_kept_changed_and_deleted_by_their_owner_alone(store):
     assert (first.text, second.text) == ("the whale\nis near", "second")
     with pytest.raises(NotFound):
         talk.change_note(store, blue, number, first.note_id, "mine now")
-    talk.forget_note(store, blue, number, first.note_id)
+    talk.delete_note(store, blue, number, first.note_id)
     talk.change_note(store, red, number, first.note_id, "it is gone")
-    talk.forget_note(store, red, number, second.note_id)
-    talk.forget_note(store, red, number, second.note_id)
+    talk.delete_note(store, red, number, second.note_id)
+    talk.delete_note(store, red, number, second.note_id)
     assert [one.text for one in talk.notes(store, red, number)] == ["it is gone"]
     assert talk.notes(store, blue, number) == ()
 
@@ -125,7 +125,9 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
     assert [glance(store, one, match.match_id) for one in bearers] == before
     assert glance(store, match.bearer("red"), match.match_id) != own
     for seat in (None, "red", "blue"):
-        assert "secret plan" not in str(codec.dumps(match.sight(seat).view)) + str(match.sight(seat))
+        assert "secret plan" not in str(codec.dumps(match.player_view(seat).view)) + str(
+            match.player_view(seat)
+        )
     chair = match.rows["red"]
     stranger = cast.seat(store, ("Dan", "Bo")).rows
     dan = next(
@@ -147,7 +149,7 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
         talk.notes(store, match.bearer("red"), match.match_id)
     said_before = talk.say(store, Viewer(player_id=dan), match.match_id, "hello, I am new")
     assert said_before
-    assert match.sight().notices[-1].facts["name"] == "Dan"
+    assert match.player_view().notices[-1].facts["name"] == "Dan"
 
 
 def test_a_hundred_notes_are_room_enough(store):

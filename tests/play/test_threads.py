@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from app.play.lobby import invitations
+from app.play.lobby import changes, invitations
 from app.play.match import replay
 from app.play.match.records import Closed, SiteError
 from app.play.moves import bots, service
@@ -45,8 +45,8 @@ def test_sealed_bids_of_all_seats_at_once_all_count(store):
         assert sorted(one.ply for one in done) == list(
             range(min(d.ply for d in done), max(d.ply for d in done) + 1)
         )
-        while (turn := match.sight().to_move) and len(turn) == 1:
-            asked = match.sight(turn[0]).asked[0]
+        while (turn := match.player_view().to_move) and len(turn) == 1:
+            asked = match.player_view(turn[0]).asked[0]
             text = "roll" if asked.decision.asks == "row" else "allow"
             service.play(store, match.bearer(turn[0]), asked.question_id, text)
     assert replay.check(store, match.match_id)
@@ -57,27 +57,27 @@ def test_sealed_bids_of_all_seats_at_once_all_count(store):
 def test_the_same_button_in_five_windows_is_one_move(store):
     match = cast.seat(store)
     for _ in range(4):
-        seat = match.sight().to_move[0]
-        asked = match.sight(seat).asked[0]
-        text = match.sight().game.format(asked.decision.options[-1])
-        before = match.sight().ply
+        seat = match.player_view().to_move[0]
+        asked = match.player_view(seat).asked[0]
+        text = match.player_view().game.format(asked.decision.options[-1])
+        before = match.player_view().ply
         done = at_once(
             *(partial(service.play, store, match.bearer(seat), asked.question_id, text) for _ in range(5))
         )
         assert [one.again for one in done].count(False) == 1
-        assert match.sight().ply == before + 1
+        assert match.player_view().ply == before + 1
     assert replay.check(store, match.match_id)
 
 
 def test_two_windows_with_different_moves_are_one_move_and_one_refusal(store):
     match = cast.seat(store)
     for _ in range(4):
-        seat = match.sight().to_move[0]
-        asked = match.sight(seat).asked[0]
+        seat = match.player_view().to_move[0]
+        asked = match.player_view(seat).asked[0]
         if len(asked.decision.options) < 2:
             service.play(store, match.bearer(seat), asked.question_id, "allow")
             continue
-        texts = [match.sight().game.format(move) for move in asked.decision.options[:2]]
+        texts = [match.player_view().game.format(move) for move in asked.decision.options[:2]]
         done = at_once(
             *(partial(service.play, store, match.bearer(seat), asked.question_id, text) for text in texts)
         )
@@ -130,7 +130,7 @@ def test_the_last_guest_accepts_while_the_organiser_starts_without_him(store):
             invitations.accept(store, token, "Somebody", "en", "UTC", "")
         at_once(
             partial(invitations.accept, store, third, "Cleo", "en", "UTC", ""),
-            partial(invitations.start_with_fewer, store, cast.Viewer(token=first), match_id),
+            partial(changes.start_with_fewer, store, cast.Viewer(token=first), match_id),
         )
         seats = cast.one(store, 'SELECT seats FROM "match" WHERE id = :id', id=match_id).seats
         chairs = cast.rows(store, "SELECT id FROM chair WHERE match_id = :id", id=match_id)

@@ -14,8 +14,7 @@ from app import clock as clock_module
 from app import games
 from app.people import service as people
 from app.play.clock.rules import Rule
-from app.play.deadlines import absences as absence
-from app.play.deadlines import pauses
+from app.play.deadlines import absences, pauses
 from app.play.match import presence
 from app.play.match import snapshot as reading
 from app.play.match.records import SiteError
@@ -90,7 +89,7 @@ def standings(match):
     """For each seat that is waited for: its run, its deadline and what it has left."""
     with match.store.reading() as connection:
         runs = {one.seat: one.run for one in reading.by_match(connection, match.match_id).open}
-    return {one.seat: (runs[one.seat], one.due_at, one.left) for one in match.sight().deadlines}
+    return {one.seat: (runs[one.seat], one.due_at, one.left) for one in match.player_view().deadlines}
 
 
 def act(match, held, what, how):
@@ -100,16 +99,16 @@ def act(match, held, what, how):
         held.moment += timedelta(hours=how)
     elif what == "pause":
         for seat in SEATS:
-            pauses.want(store, match.bearer(seat), match_id)
+            pauses.request(store, match.bearer(seat), match_id)
     elif what == "resume":
         pauses.resume(store, match.bearer(how), match_id)
     elif what == "away":
         seat, ahead, days = how
-        first = absence.absences(store, player[seat]).today + timedelta(days=ahead)
-        absence.enter(store, player[seat], first, first + timedelta(days=days))
+        first = absences.absences(store, player[seat]).today + timedelta(days=ahead)
+        absences.enter(store, player[seat], first, first + timedelta(days=days))
     elif what == "back":
-        for one in absence.absences(store, player[how]).ahead:
-            absence.cancel(store, player[how], one.absence_id)
+        for one in absences.absences(store, player[how]).ahead:
+            absences.cancel(store, player[how], one.absence_id)
     elif what == "zone":
         seat, zone = how
         people.update(store, player[seat], "Somebody", "en", zone)
@@ -119,13 +118,13 @@ def act(match, held, what, how):
         keys = next(match.bearer(one) for one in SEATS if player[one] == organiser_of(match))
         with store.reading() as connection:
             standing = reading.by_match(connection, match_id)
-        seen = organiser.marks(standing, held.moment, seat)
+        seen = organiser.deadline_marks(standing, held.moment, seat)
         done = [organiser.extend(store, keys, match_id, days, seat, seen=seen) for _ in range(6)]
         assert done == [True, *[False] * 5]
     else:
-        asked = match.sight(how).asked
+        asked = match.player_view(how).asked
         if asked:
-            text = match.sight().game.format(asked[0].decision.options[0])
+            text = match.player_view().game.format(asked[0].decision.options[0])
             service.play(store, match.bearer(how), asked[0].question_id, text)
 
 
@@ -145,7 +144,7 @@ def test_no_deadline_moves_earlier_and_no_time_comes_back(rule, does):
                 act(match, held, what, how)
             except SiteError:
                 assert standings(match) == before
-            if match.sight().status == "over":
+            if match.player_view().status == "over":
                 return
             for seat, (run, due, left) in standings(match).items():
                 if due is not None:

@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.play.clock.rules import Rule
-from app.play.deadlines import absences as absence
-from app.play.deadlines import pauses
+from app.play.deadlines import absences, pauses
 from app.play.match import notices
 from app.play.match import snapshot as reading
 from app.play.moves import service
@@ -21,7 +20,7 @@ BANK = Rule("bank", bank=10 * DAY, increment=DAY, cap=11 * DAY)
 
 
 def due(match, seat):
-    return next(one for one in match.sight().deadlines if one.seat == seat)
+    return next(one for one in match.player_view().deadlines if one.seat == seat)
 
 
 def answer(match, seat, text):
@@ -31,7 +30,7 @@ def answer(match, seat, text):
 def test_each_who_is_asked_has_the_whole_time_from_the_asking(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     begun = clock.moment
-    assert {one.seat: one.due_at for one in match.sight().deadlines} == {
+    assert {one.seat: one.due_at for one in match.player_view().deadlines} == {
         "red": begun + timedelta(days=3),
         "blue": begun + timedelta(days=3),
     }
@@ -69,19 +68,19 @@ def test_a_bank_pays_for_a_turn_and_is_filled_after_it_up_to_its_cap(store, cloc
 def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, clock, what):
     """An absence that was called off, or more time from the organiser, is time to answer, not to save."""
     match = cast.seat(store, ("Ada", "Bo"), rule=BANK)
-    seat = next(one for one in match.rows if match.sight().name(one) == "Bo")
+    seat = next(one for one in match.rows if match.player_view().name(one) == "Bo")
     keys = match.bearer(next(one for one in match.rows if one != seat))
     player = match.rows[seat].player_id
     if what in ("absence", "pause"):
-        first = absence.absences(store, player).today + timedelta(days=2)
-        absence.enter(store, player, first, first + timedelta(days=9))
+        first = absences.absences(store, player).today + timedelta(days=2)
+        absences.enter(store, player, first, first + timedelta(days=9))
     clock.advance(days=1)
     if what == "pause":
         for one in match.rows:
-            pauses.want(store, match.bearer(one), match.match_id)
+            pauses.request(store, match.bearer(one), match.match_id)
     if what in ("absence", "pause"):
-        for one in absence.absences(store, player).ahead:
-            absence.cancel(store, player, one.absence_id)
+        for one in absences.absences(store, player).ahead:
+            absences.cancel(store, player, one.absence_id)
     if what == "pause":
         clock.advance(days=2)
         pauses.resume(store, match.bearer(seat), match.match_id)
@@ -89,7 +88,7 @@ def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, cl
         clock.advance(days=10)
     if what.startswith("extension"):
         with store.reading() as connection:
-            seen = organiser.marks(reading.by_match(connection, match.match_id), clock.moment, seat)
+            seen = organiser.deadline_marks(reading.by_match(connection, match.match_id), clock.moment, seat)
         assert organiser.extend(store, keys, match.match_id, 5, seat, seen=seen)
         assert due(match, seat).left >= timedelta(days=5)
     answer(match, seat, "bid 1")
@@ -101,19 +100,19 @@ def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, cl
 def test_a_match_without_a_clock_has_no_deadline(store, clock):
     del clock
     match = cast.seat(store)
-    assert match.sight().deadlines == ()
+    assert match.player_view().deadlines == ()
 
 
 def test_a_bot_has_no_clock(store, clock):
     del clock
     match = cast.seat(store, ("Ada",), bots=1, rule=THREE_DAYS)
-    assert len(match.sight().deadlines) == 1
+    assert len(match.player_view().deadlines) == 1
 
 
 def test_who_resigned_has_no_clock_any_more(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     service.resign(store, match.bearer("red"), match.match_id)
-    assert [one.seat for one in match.sight().deadlines] == ["blue", "green"]
+    assert [one.seat for one in match.player_view().deadlines] == ["blue", "green"]
     clock.advance(days=4)
 
 
@@ -122,9 +121,9 @@ def test_the_same_occasion_is_told_once(store, clock):
     for _ in range(6):
         with store.transaction() as connection:
             notices.tell(connection, clock.moment, match.match_id, "extended", seat="red", once="a", days=2)
-    (told,) = match.sight().notices
+    (told,) = match.player_view().notices
     assert (told.what, told.seat, told.facts) == ("extended", "red", {"days": 2})
     with store.transaction() as connection:
         assert notices.tell(connection, clock.moment, match.match_id, "paused")
         assert notices.tell(connection, clock.moment, match.match_id, "paused")
-    assert [one.what for one in match.sight().notices] == ["extended", "paused", "paused"]
+    assert [one.what for one in match.player_view().notices] == ["extended", "paused", "paused"]

@@ -10,12 +10,12 @@ from itsdangerous import URLSafeSerializer
 from app import clock as house_clock
 from app.engine.chance import Chance
 from app.play.clock.rules import Rule
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import sweep
 from app.play.match.records import Viewer
 from app.play.match.snapshot import by_match
 from app.play.moves import service
 from app.play.seats import organiser
-from app.play.views.player_view import sight, sight_by_token
+from app.play.views.player_view import player_view, player_view_by_token
 from app.web.feeds.entries import happened
 from tests.web.conftest import KEY
 from tests.web.test_clock import set_down
@@ -69,7 +69,7 @@ def events(answer) -> list[Calendar]:
 def secret_move(house, match_id: int) -> str:
     """What onlookers must not read: a list that the first seat seals while the second has not answered."""
     token = next(iter(house.turns(match_id).values()))
-    seen = sight_by_token(house.store, token)
+    seen = player_view_by_token(house.store, token)
     asked = seen.asked[0]
     answer = seen.game.format(seen.game.bot(seen.view, asked.decision, Chance(b"tests", 0)))
     service.play(house.store, Viewer(token=token), asked.question_id, answer)
@@ -110,9 +110,9 @@ def test_a_shorter_look_back_gives_no_entry_another_name(app, house):
     match_id = house.start("Ada", "Bo", setup="random")
     house.play(match_id, 25)
     with app.app_context():
-        whole = {one.id for one in happened(sight(house.store, match_id, last=1000), "en", "UTC")}
+        whole = {one.id for one in happened(player_view(house.store, match_id, last=1000), "en", "UTC")}
         for last in range(8, 26):
-            found = {one.id for one in happened(sight(house.store, match_id, last=last), "en", "UTC")}
+            found = {one.id for one in happened(player_view(house.store, match_id, last=last), "en", "UTC")}
             assert found
             assert found <= whole
 
@@ -197,10 +197,10 @@ def test_an_extension_of_a_turn_that_was_late_has_a_later_sequence_too(browser, 
     match_id = house.start("Ada", "Bo", setup="orders", rule=Rule("per_move", per_move=3 * DAY, grace=DAY))
     path = addresses(browser, house, "Ada")["deadlines.ics"]
     clock.advance(days=3, minutes=1)
-    sweeping.sweep(house.store)
+    sweep.sweep(house.store)
     (before,) = events(browser.get(path))
     with house.store.transaction() as connection:
-        seen = organiser.marks(by_match(connection, match_id), house_clock.now())
+        seen = organiser.deadline_marks(by_match(connection, match_id), house_clock.now())
     organiser.extend(house.store, Viewer(player_id=1), match_id, 2, seen=seen)
     (after,) = events(browser.get(path))
     assert after["UID"] == before["UID"]

@@ -127,7 +127,7 @@ def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store
         return lambda *given, **more: made.append(1) or look(*given, **more)
 
     monkeypatch.setattr(page, "sight", counted(page.sight))
-    monkeypatch.setattr(page, "sight_by_token", counted(page.sight_by_token))
+    monkeypatch.setattr(page, "player_view_by_token", counted(page.player_view_by_token))
     for _ in range(3):
         browser.get(turn.path)
         browser.get(f"/m/{turn.match_id}")
@@ -144,15 +144,15 @@ def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store
 def test_a_glance_tells_seats_and_stale_links_as_a_sight_does(house, store, turn):
     from app.play.match.records import ANYBODY, Viewer
     from app.play.match.version import glance
-    from app.play.views.player_view import sight, sight_by_token
+    from app.play.views.player_view import player_view, player_view_by_token
 
     players = [row.player_id for row in house.rows("SELECT player_id FROM chair ORDER BY id")]
     for _ in range(12):
         token = Viewer(token=turn.token)
-        seen, short = sight_by_token(store, turn.token), glance(store, token)
+        seen, short = player_view_by_token(store, turn.token), glance(store, token)
         assert (short.seat, short.stale, short.ply) == (seen.seat, seen.stale, seen.ply)
         for bearer in (ANYBODY, Viewer(player_id=999), *(Viewer(player_id=one) for one in players)):
-            seen, short = sight(store, turn.match_id, bearer), glance(store, bearer, turn.match_id)
+            seen, short = player_view(store, turn.match_id, bearer), glance(store, bearer, turn.match_id)
             assert (short.seat, short.stale, short.status) == (seen.seat, False, seen.status)
         house.play(turn.match_id, 1)
     assert glance(store, Viewer(token="none")) is None

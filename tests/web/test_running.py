@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from app.play.clock.rules import Rule
-from app.play.deadlines import sweep as sweeping
-from app.play.lobby.invitations import tend_invitations
+from app.play.deadlines import sweep
+from app.play.lobby.expiry import remind_and_expire
 from tests.web.visits import fields
 
 THREE_DAYS = Rule("per_move", per_move=3 * 86400, grace=86400, then="replace")
@@ -166,7 +166,7 @@ def test_who_comes_after_an_offer_has_ended_reads_that_the_seat_still_looks_for_
         assert "This offer has ended" in page
         assert f'href="{match.path}#open"' in page
         assert "faster" not in page
-        tend_invitations(house.store)
+        remind_and_expire(house.store)
     about = {"do": "accept", "name": "Dan", "language": "en", "zone": "UTC"}
     assert "This offer has ended" in match.stranger.post(link, data=about).text
 
@@ -306,7 +306,7 @@ def test_what_was_typed_at_the_table_stays_where_it_was_refused(match, clock):
     _, seat, _ = match.waited()
     for _ in range(2):
         clock.advance(days=3, hours=1)
-        sweeping.sweep(match.house.store)
+        sweep.sweep(match.house.store)
     form = {"do": "ask_seat", "seat": seat, "address": "dan(at)example.org"}
     answer = match.stranger.post(match.path, data=form)
     assert answer.status_code == 422

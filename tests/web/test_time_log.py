@@ -5,8 +5,7 @@ import re
 from sqlalchemy import text
 
 from app.play.clock.rules import Rule
-from app.play.deadlines import outages
-from app.play.deadlines import sweep as sweeping
+from app.play.deadlines import outages, sweep
 from app.play.match.records import Viewer
 from app.play.seats import offers
 from app.play.views import talk
@@ -19,14 +18,14 @@ def test_the_page_says_who_was_late_and_what_the_clock_played(house, browser, cl
     match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
     seat = next(iter(house.turns(match_id)))
     clock.advance(days=1)
-    sweeping.sweep(house.store)
+    sweep.sweep(house.store)
     page = browser.get(f"/m/{match_id}").text
     name = house.rows(
         "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = :seat", seat=seat
     )[0].name
     assert f"The time of {name} is up. There is grace until Tuesday 3 March 2026, 10:30 (UTC" in page
     clock.advance(hours=1)
-    sweeping.sweep(house.store)
+    sweep.sweep(house.store)
     page = browser.get(f"/m/{match_id}").text
     late, missed = page.index(f"The time of {name} is up."), page.index(f"{name} did not answer in time.")
     assert late < missed < page.index("(played by the clock)")
@@ -60,7 +59,7 @@ def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_his_own_time(
     match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
     house.start("Cleo", "Dan", setup="random")
     clock.advance(days=1)
-    sweeping.sweep(house.store)
+    sweep.sweep(house.store)
     with house.store.transaction() as connection:
         connection.execute(text("UPDATE player SET zone = 'Asia/Tokyo' WHERE name = 'Cleo'"))
     browser.post(house.sign_in_link("Cleo"))
@@ -92,8 +91,8 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
     name = house.rows(found, seat=seat)[0].name
     for span in ({"days": 1}, {"hours": 1}):
         clock.advance(**span)
-        sweeping.sweep(house.store)
-    offers.ask_seat(house.store, match_id, seat, "fay@example.org")
+        sweep.sweep(house.store)
+    offers.request_offer(house.store, match_id, seat, "fay@example.org")
     (row,) = house.rows("SELECT id FROM invitation WHERE seat = :seat", seat=seat)
     clock.advance(hours=1)
     offers.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
@@ -111,7 +110,7 @@ def test_who_lost_his_seat_is_not_said_to_have_resigned(house, browser, clock):
     rule = Rule("per_move", per_move=86400, then="lose")
     match_id = house.start("Ada", "Bo", "Cleo", game="atlantis", rule=rule)
     clock.advance(days=1)
-    sweeping.sweep(house.store)
+    sweep.sweep(house.store)
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
     assert "has lost the seat. It plays the plainest moves" in page
     assert "has lost the seat. It plays the plainest moves" in feed

@@ -12,10 +12,11 @@ from app import clock
 from app.engine.chance import Chance
 from app.play.clock.rules import Rule
 from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import links
 from app.play.match.records import Viewer
 from app.play.moves import service
-from app.play.views.player_view import sight_by_token
+from app.play.views.player_view import player_view_by_token
 from app.store.session import Store
 
 
@@ -44,7 +45,7 @@ class House:
     ) -> int:
         addresses = ["".join(filter(str.isalnum, name)).casefold() + "@example.org" for name in names]
         seats = len(names) + bots
-        return invitations.open_table(
+        return create_match(
             self.store, game, seats, options, addresses[0], addresses[1:], bots=bots, rule=rule
         )
 
@@ -86,7 +87,7 @@ class House:
         """So many answers of the simple players."""
         for n in range(moves):
             for token in list(self.turns(match_id).values())[:1]:
-                seen = sight_by_token(self.store, token)
+                seen = player_view_by_token(self.store, token)
                 decision = seen.asked[0].decision
                 move = seen.game.bot(seen.view, decision, Chance(b"tests", n))
                 answer = seen.game.format(move)

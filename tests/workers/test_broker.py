@@ -9,7 +9,7 @@ import pytest
 from kombu import Connection
 
 from app.mail.outbound import deliver
-from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.store.broker import QUEUE, celery_settings
 from app.store.session import Store
 from app.store.wakeup import WakeUp
@@ -111,7 +111,7 @@ def test_what_was_done_stands_while_the_broker_is_down(tmp_path, monkeypatch):
     send = bell.send
     monkeypatch.setattr(bell, "send", try_until_it_is_over)
     store = Store(database_in(tmp_path), bell)
-    match_id = invitations.open_table(store, "survive", 3, {}, "ada@example.org", (), bots=2)
+    match_id = create_match(store, "survive", 3, {}, "ada@example.org", (), bots=2)
     assert match_id
     assert not bell.settle(0), "the player waited for the broker"
     over.set()

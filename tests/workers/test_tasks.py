@@ -13,7 +13,8 @@ from celery.beat import Scheduler
 
 from app.mail.outbound import deliver as postman
 from app.play.deadlines import sweep
-from app.play.lobby import invitations
+from app.play.lobby import expiry
+from app.play.lobby.create import create_match
 from app.settings import Settings
 from app.store import heartbeat
 from app.store.session import Store
@@ -72,7 +73,7 @@ class Crew:
 
     def open_table(self, name: str) -> str:
         address = f"{name}@example.org"
-        invitations.open_table(self.store, "survive", 3, {}, address, (), bots=2)
+        create_match(self.store, "survive", 3, {}, address, (), bots=2)
         return address
 
     def wait_for(self, mailbox: Mailbox, address: str) -> None:
@@ -153,7 +154,7 @@ def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rou
         raise ZeroDivisionError
 
     monkeypatch.setattr(sweep, "tick", fails)
-    monkeypatch.setattr(invitations, "tend_invitations", fails)
+    monkeypatch.setattr(expiry, "remind_and_expire", fails)
     monkeypatch.setattr(postman, "due", lambda _store, _most: ["one"])
     tasks.tick()
     assert len(rounds) == 1

@@ -12,7 +12,7 @@ from app.mail.letters import deadlines
 from app.mail.letters.recap import Addressed, told
 from app.play.match import links
 from app.play.match.records import LogEntry, PlayerView, Viewer
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.statement import Statement, moment, stored
 
 MOST_MATCHES = 30
@@ -80,7 +80,7 @@ def digest(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     for match_id, seat, heard_ply, heard_notice, run, _ in sorted(sits, key=_urgency):
         if (match_id not in new and run is None) or match_id in reached or len(lines) == MOST_MATCHES:
             continue
-        seen = sight(desk.store, match_id, Viewer(player_id=errand.player_id), last=MOST_PLIES)
+        seen = player_view(desk.store, match_id, Viewer(player_id=errand.player_id), last=MOST_PLIES)
         notices = tuple(one for one in seen.notices if one.notice_id > heard_notice)
         reached[match_id] = Reached(match_id, seen.ply, max((one.notice_id for one in notices), default=None))
         notices = tuple(one for one in notices if one.what != "said" or one.by_seat != seat)

@@ -19,7 +19,7 @@ from app.people import preferences
 from app.play.match import links
 from app.play.match.records import ANYBODY, PlayerView, Viewer
 from app.play.moves import orders, typed
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.tables import Chair, Letter, Match, Played, Question
 
 FEW = 8
@@ -160,10 +160,10 @@ def page(
         return Dropped("resigned")
     # One more than there is to tell of: what has happened meanwhile is told too, and counted in to_ply.
     last = min(max(chair.ply - chair.heard_ply, 1) + 10, MOST_PLIES)
-    seen = sight(desk.store, errand.match_id, Viewer(player_id=errand.player_id), last=last)
+    seen = player_view(desk.store, errand.match_id, Viewer(player_id=errand.player_id), last=last)
     if errand.kind in ("started", "joined") and seen.seat in seen.to_move:
         return Dropped("asked")
-    public = sight(desk.store, errand.match_id, ANYBODY, last=1)
+    public = player_view(desk.store, errand.match_id, ANYBODY, last=1)
     board_url = desk.link(links.match_path(errand.match_id))
     if run is not None:
         board_url = desk.turn_link(errand, errand.match_id, errand.seat, run)

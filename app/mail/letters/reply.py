@@ -17,7 +17,7 @@ from app.play.match import links
 from app.play.match.records import MatchLine, PlayerView, Viewer
 from app.play.moves import typed
 from app.play.views.lists import mine
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.tables import Incoming
 
 MOST_LEGAL = 400
@@ -108,7 +108,7 @@ def _reported(desk: MailContext, errand: LetterContext) -> Report:
 
 def _seen(desk: MailContext, errand: LetterContext) -> PlayerView | None:
     assert errand.match_id is not None
-    seen = sight(desk.store, errand.match_id, Viewer(player_id=errand.player_id), last=1)
+    seen = player_view(desk.store, errand.match_id, Viewer(player_id=errand.player_id), last=1)
     return seen if seen.seat is not None else None
 
 

@@ -8,7 +8,7 @@ from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.mail.letters.match import seated
 from app.play.match import links
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.store.tables import Invitation
 
 
@@ -21,7 +21,7 @@ def offered(desk: MailContext, errand: LetterContext) -> Page | Dropped:
                 col(Invitation.id) == errand.invitation_id
             )
         ).one()
-    seen = sight(desk.store, errand.match_id, last=1)
+    seen = player_view(desk.store, errand.match_id, last=1)
     sitting = next((one for one in seen.sittings if one.seat == invitation.seat), None)
     if invitation.status != "invited" or invitation.expires_at <= clock.now():
         return Dropped(invitation.status if invitation.status != "invited" else "expired")
@@ -51,7 +51,7 @@ def offered(desk: MailContext, errand: LetterContext) -> Page | Dropped:
 def replaced(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To him whose seat somebody else plays now."""
     assert errand.match_id is not None
-    seen = sight(desk.store, errand.match_id, last=1)
+    seen = player_view(desk.store, errand.match_id, last=1)
     if seen.status != "running":
         return Dropped("over")
     title = narrate.short_title(seen.game, errand.language)

@@ -7,7 +7,7 @@ from app.engine.reading import tidy
 from app.mail.letters.results import DONE, TOLD, Call, Command, Result
 from app.people import preferences
 from app.people.errors import NotFound, Refused
-from app.play.deadlines import absences as absence
+from app.play.deadlines import absences
 from app.play.match import presence
 from app.play.match import snapshot as reading
 from app.play.match.records import Closed
@@ -95,19 +95,19 @@ def leave_orders(call: Call) -> Result:
 
 def away(call: Call) -> Result:
     """Be away for some days."""
-    entered = absence.enter_by_line(call.desk.store, call.authority.player_id, call.argument)
+    entered = absences.enter_by_line(call.desk.store, call.authority.player_id, call.argument)
     return Result(call.line, TOLD, call.say("away_entered", entered.first, entered.last))
 
 
 def back(call: Call) -> Result:
     """Come back early, or do not go: the first absence that is not over."""
-    leave, before = absence.absences(call.desk.store, call.authority.player_id), call.authority.read_before
+    leave, before = absences.absences(call.desk.store, call.authority.player_id), call.authority.read_before
     done = (one for one in leave.absences if before and one.cancelled_at and one.cancelled_at >= before)
     found = next(done, None)
     if found is None:
         if not leave.ahead:
             raise NotFound("absence")
-        found = absence.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
+        found = absences.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
     rest = [(one.first, one.last) for one in leave.ahead if one.absence_id != found.absence_id]
     return Result(call.line, TOLD, call.say("away_ended", (found.first, found.last), rest))
 

@@ -59,7 +59,7 @@ def health(store: Store) -> Health:
         def count(what: Statement, *before: timedelta) -> int:
             return _found(connection, what, *(stored(connection, now - span) for span in before))
 
-        stands = outages.still_now(connection)
+        stands = outages.all_stopped_now(connection)
         overdue = count(_overdue, OVERDUE)
         letters = count(_letters, -LATER, LETTER_WAITS, LETTER_WAITS)
         unread, idle = count(_unread), count(_idle, BOT_IDLE)

@@ -16,7 +16,7 @@ TICK = "tick"
 """The heartbeat of the sweeps."""
 GAP = timedelta(minutes=5)
 """Without a tick for longer than this, the house was away."""
-CALM = timedelta(minutes=5)
+RECOVERY = timedelta(minutes=5)
 """After that its clocks stand still for so much longer: nobody's time is up before he can open a page."""
 
 _last = Statement("SELECT at FROM heartbeat WHERE name = ?")
@@ -45,7 +45,7 @@ def beat(store: Store) -> bool:
         last = _last.fetch(connection, TICK)[0][0]
         while _beat.run(connection, at, TICK, last) != 1:  # another was faster: by its beat there is no gap
             last = _last.fetch(connection, TICK)[0][0]
-        gap = Stop(moment(last), now + CALM)
+        gap = Stop(moment(last), now + RECOVERY)
         return now - gap.begins > GAP and _change(connection, lambda known: (*known, gap))
 
 
@@ -74,12 +74,12 @@ def thaw(store: Store) -> bool:
     return changed
 
 
-def still_now(connection: Wire) -> bool:
+def all_stopped_now(connection: Wire) -> bool:
     """The whole house stands still at this moment."""
-    return holds(_known(connection)[1])
+    return all_stopped(_known(connection)[1])
 
 
-def holds(known: tuple[Stop, ...]) -> bool:
+def all_stopped(known: tuple[Stop, ...]) -> bool:
     """By these stops of the house all its clocks stand still at this moment."""
     return rules.standing_still(clock.now(), Calendar(stops=known)) is not None
 

@@ -20,7 +20,7 @@ _settle = Statement("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = ? 
 _stop = Statement('UPDATE "match" SET stops = ? WHERE id = ?')
 
 
-def want(store: Store, bearer: Viewer, match_id: int) -> bool:
+def request(store: Store, bearer: Viewer, match_id: int) -> bool:
     """Ask for a pause of all clocks; whether they stand still now, because all agree.
 
     Asked are the people who play and are not overdue; the computer agrees to everything. Twice is once.
@@ -50,7 +50,7 @@ def want(store: Store, bearer: Viewer, match_id: int) -> bool:
         return False
 
 
-def want_no_more(store: Store, bearer: Viewer, match_id: int) -> None:
+def withdraw_request(store: Store, bearer: Viewer, match_id: int) -> None:
     """Withdraw the wish; the log says so. It does not end a pause. Raises NotFound, Closed("over")."""
     now = clock.now()
     with store.transaction() as connection:
@@ -84,7 +84,7 @@ def resume(store: Store, bearer: Viewer, match_id: int) -> bool:
         return True
 
 
-def settle(connection: Wire, now: datetime, match_id: int) -> bool:
+def start_if_agreed(connection: Wire, now: datetime, match_id: int) -> bool:
     """Begin the pause for which only the consent of somebody was missing who is overdue now, or has left."""
     standing = reading.by_match(connection, match_id)
     if standing is None or not standing.running or standing.paused:

@@ -46,7 +46,7 @@ def sweep(store: Store) -> int:
     others alone.
     """
     with store.reading() as connection:
-        if outages.still_now(connection):
+        if outages.all_stopped_now(connection):
             return 0
     return _see_to_all(store, _remind, reminders.remind) + _see_to_all(store, _due, timeouts.run_out)
 

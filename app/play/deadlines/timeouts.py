@@ -64,7 +64,7 @@ def held_run(connection: Wire, match_id: int, seat: str) -> tuple[MatchSnapshot,
     """
     hold(connection, match_id)
     standing = reading.by_match(connection, match_id)
-    if standing is not None and outages.holds(standing.standstills):
+    if standing is not None and outages.all_stopped(standing.standstills):
         return None
     question = None if standing is None or not standing.running else turn_clocks.runs(standing).get(seat)
     if standing is None or question is None or standing.place(seat).unmanned:
@@ -96,7 +96,7 @@ def _follows(store: Store, match_id: int, seat: str) -> bool:
         else:
             return _time_out(connection, now, standing, question)
         if any(one.pause_wanted for one in standing.places):
-            pauses.settle(connection, now, match_id)
+            pauses.start_if_agreed(connection, now, match_id)
         return False
 
 

@@ -1,1 +1,1 @@
-"""A match before it starts: opening, invitations, start."""
+"""A match before its start: create it, invite players, change it, start it."""

@@ -1,20 +1,155 @@
-"""All that happens to a table before it starts, in one place to import from."""
+"""Accept or decline an invitation, and the letters about invitations."""
 
-from app.play.lobby.before_start import call_off, replace, send_again, start_with_fewer, withdraw
-from app.play.lobby.opening import accept, decline, open_table, tend_invitations
-from app.play.lobby.tables import invited_player, table_by_token, table_of
+from datetime import datetime, timedelta
 
-__all__ = [
-    "accept",
-    "call_off",
-    "decline",
-    "invited_player",
-    "open_table",
-    "replace",
-    "send_again",
-    "start_with_fewer",
-    "table_by_token",
-    "table_of",
-    "tend_invitations",
-    "withdraw",
-]
+from sqlalchemy import Connection
+
+from app import clock
+from app.people import service as people
+from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
+from app.play.lobby.start import start
+from app.play.match import presence
+from app.play.match.records import Closed, Table
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store
+from app.store.statement import Statement, stored
+
+LIFETIME = timedelta(days=14)
+
+insert_invitation = Statement(
+    """INSERT INTO invitation (match_id, address, address_key, organiser, status, word, invited_at,
+                               expires_at)
+       VALUES (?, ?, ?, ?, ?, '', ?, ?)""",
+    after="RETURNING id",
+)
+_accept = Statement(
+    """UPDATE invitation SET status = 'accepted', player_id = ?, word = ?, answered_at = ?
+       WHERE id = ? AND status = 'invited'"""
+)
+_decline = Statement(
+    """UPDATE invitation SET status = 'declined', answered_at = ?
+       WHERE id = ? AND status IN ('invited', 'accepted')"""
+)
+_confirm = Statement(
+    """UPDATE "match" SET status = 'open', organiser_id = ? WHERE id = ? AND status = 'unconfirmed'"""
+)
+_send_waiting = Statement(
+    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?
+       WHERE match_id = ? AND status = 'waiting'"""
+)
+_call_off = Statement(
+    """UPDATE "match" SET status = 'called_off', ended_at = ?
+       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
+)
+
+
+def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> Table:
+    """Accept an invitation. The last acceptance starts the match; the organiser's confirms it.
+
+    On confirmation the other invitations are sent. Accepting again changes nothing. Raises NotFound, Refused
+    (name, language, zone, word), and Closed with the status of the invitation or the match: "declined",
+    "withdrawn", "expired", "called_off", "started".
+    """
+    name, word = people.clean_name(name), people.check_word(word)
+    language, zone = people.check_language(language), people.check_zone(zone)
+    now = clock.now()
+    with store.transaction() as connection:
+        at = stored(connection, now)
+        snapshot = snapshot_by_token(connection, token, lock=True)
+        own = _own(snapshot)
+        if own.status == "accepted" and snapshot.status != "called_off":
+            return snapshot.table()
+        if snapshot.status not in OPEN:
+            raise Closed("called_off" if snapshot.status == "called_off" else "started")
+        if own.status != "invited":
+            raise Closed(own.status)
+        player_id = people.keep(connection, own.address, own.key, name, language, zone)
+        if _accept.run(connection, player_id, word, at, own.id) != 1:
+            raise Closed("expired")  # it expired between the read and the write
+        if own.organiser:
+            _confirm.run(connection, player_id, snapshot.match_id)
+            _send_waiting.run(connection, at, stored(connection, now + LIFETIME), snapshot.match_id)
+            waiting = [one for one in snapshot.invitations if one.status == "waiting"]
+            enqueue(connection, now, *(invitation_letter(snapshot.match_id, one.id) for one in waiting))
+        elif snapshot.count("accepted") + 1 + snapshot.bots < snapshot.seats:
+            enqueue(connection, now, _answered_letter(snapshot, own, "accepted"))
+        if snapshot.count("accepted") + 1 + snapshot.bots == snapshot.seats:
+            start(connection, snapshot.match_id)
+        table = snapshot_by_token(connection, token).table()
+    presence.changed(store, player_id)  # a new time zone changes the deadlines of the player's other matches
+    return table
+
+
+def decline(store: Store, token: str) -> Table:
+    """Decline an invitation before the start, even after accepting it; the organiser gets an email.
+
+    If the organiser declines, the match is called off. Declining again changes nothing. Raises NotFound,
+    Closed.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot = snapshot_by_token(connection, token, lock=True)
+        own = _own(snapshot)
+        if own.status == "declined":
+            return snapshot.table()
+        if snapshot.status not in OPEN:
+            raise Closed("called_off" if snapshot.status == "called_off" else "started")
+        if own.status not in ("invited", "accepted"):
+            raise Closed(own.status)
+        if own.organiser:
+            call_off_unstarted(connection, snapshot, now)
+        _decline.run(connection, stored(connection, now), own.id)
+        if not own.organiser:
+            enqueue(connection, now, _answered_letter(snapshot, own, "declined"))
+        return snapshot_by_token(connection, token).table()
+
+
+def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: datetime) -> None:
+    """Call off a match before its start and write to everyone invited except the organiser."""
+    _call_off.run(connection, stored(connection, now), snapshot.match_id)
+    enqueue(
+        connection,
+        now,
+        *(
+            LetterRequest(
+                kind="called_off",
+                once=f"called_off:{one.id}",
+                match_id=snapshot.match_id,
+                invitation_id=one.id,
+            )
+            for one in snapshot.invitations
+            if one.status in ("invited", "accepted") and not one.organiser
+        ),
+    )
+
+
+def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> LetterRequest:
+    """The letter with an invitation. `again` tells repeated sendings apart."""
+    once = f"invited:{invitation_id}" + (f":{again}" if again else "")
+    return LetterRequest(kind="invited", once=once, match_id=match_id, invitation_id=invitation_id)
+
+
+def seat_offer_letter(match_id: int, invitation_id: int, now: datetime, by: str = "") -> LetterRequest:
+    """The letter that offers a seat of a running match, at most one an hour.
+
+    `by` is "himself" if the recipient asked for it, "still" for a reminder, empty if the organiser offers it.
+    """
+    once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
+    return LetterRequest(
+        kind="seat_offer", once=once, match_id=match_id, invitation_id=invitation_id, about=by
+    )
+
+
+def _answered_letter(snapshot: LobbySnapshot, invitation: Invitation, answer: str) -> LetterRequest:
+    return LetterRequest(
+        kind="answered",
+        once=f"answered:{invitation.id}:{answer}",
+        match_id=snapshot.match_id,
+        player_id=snapshot.organiser_id,
+        about=str(invitation.id),
+    )
+
+
+def _own(snapshot: LobbySnapshot) -> Invitation:
+    assert snapshot.own is not None
+    return snapshot.own

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from app import clock, games
 from app.engine.game import Game, Seat
 from app.people import service as people
-from app.play.lobby.opening import LASTS, seat_offer_letter
+from app.play.lobby.invitations import LIFETIME, seat_offer_letter
 from app.play.match import presence
 from app.play.match import snapshot as reading
 from app.play.match.announce import announce
@@ -109,7 +109,7 @@ def offer(store: Store, bearer: Viewer, match_id: int, seat: Seat, address: str)
         _offer(connection, now, standing, seat, (address, key), "")
 
 
-def ask_seat(store: Store, match_id: int, seat: Seat, address: str) -> None:
+def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None:
     """Send the owner of an address a letter by which he may take an open seat.
 
     Nobody learns by it whether the address plays here. Raises NotFound, Closed("over", "seat_closed"),
@@ -187,7 +187,7 @@ def _offer(
     players = {row[0] for row in _player.fetch(connection, key)}
     if any(place.player_id in players for place in standing.places):
         raise Refused("plays_already")
-    at, ends = stored(connection, now), stored(connection, now + LASTS)
+    at, ends = stored(connection, now), stored(connection, now + LIFETIME)
     known = next(iter(_asked.fetch(connection, standing.match_id, key)), None)
     if known is not None and (known[1], known[2]) == (seat, "invited") and now < moment(known[3]):
         invitation_id = known[0]

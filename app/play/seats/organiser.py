@@ -30,9 +30,9 @@ def extend(
 ) -> bool:
     """Give a seat, or (None) all whose clocks run, so many days more. False: this was done already.
 
-    `seen` holds the marks of the deadlines that the form showed (`marks`), so that the same request six
-    times is one extension. A seat that was late is so no longer. Raises NotFound, Closed("over",
-    "no_clock_runs", "moved_on"), Refused("not_organiser", "extend_days").
+    `seen` is the `deadline_marks` of the form, so that the same request sent six times is one extension. The
+    seat is no longer late. Raises NotFound, Closed("over", "no_clock_runs", "moved_on"),
+    Refused("not_organiser", "extend_days").
     """
     if not 1 <= days <= MOST_DAYS:
         raise Refused("extend_days", most=MOST_DAYS)
@@ -40,7 +40,7 @@ def extend(
     with store.transaction() as connection:
         standing, mine = _keyed(connection, match_id, bearer)
         once = f"extended:{seat or 'all'}:{days}:{seen[:400]}"
-        if seen != marks(standing, now, seat):
+        if seen != deadline_marks(standing, now, seat):
             if _known.fetch(connection, f"{match_id}:{once}"):
                 return False
             raise Closed("moved_on", match_id=match_id)
@@ -68,7 +68,7 @@ def extend(
         )
 
 
-def marks(standing: MatchSnapshot, now: datetime, seat: Seat | None = None) -> str:
+def deadline_marks(standing: MatchSnapshot, now: datetime, seat: Seat | None = None) -> str:
     """What a form keeps of the deadlines that it shows: other marks, other deadlines."""
     found = turn_clocks.deadlines(standing, now)
     return " ".join(one.mark for one in found if seat in (None, one.seat))
@@ -92,7 +92,7 @@ def call_off(store: Store, bearer: Viewer, match_id: int) -> bool:
         return True
 
 
-def open_silent(store: Store, bearer: Viewer, match_id: int, seat: Seat) -> bool:
+def open_silent_seat(store: Store, bearer: Viewer, match_id: int, seat: Seat) -> bool:
     """Let somebody else take the seat of a player who keeps silent. False: it is open already.
 
     Silent is who is overdue; without a clock, whoever was asked a week ago and was not away since. Raises

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Outcome, Record, Seat
-from app.play.deadlines import nudges as nudging
+from app.play.deadlines import nudges
 from app.play.match import cache, notices, turn_clocks
 from app.play.match import snapshot as reading
 from app.play.match.locking import keys
@@ -18,11 +18,8 @@ from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, PlayerVie
 from app.play.match.replay import SYSTEM_MOVES, replay_in
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.service import can_take_back
-from app.play.views.lists import mine, public_lines
 from app.store.session import Store
 from app.store.statement import Statement, moment
-
-__all__ = ["mine", "public_lines", "sight", "sight_by_token"]
 
 _outcome = msgspec.json.Decoder(Outcome)
 _words = msgspec.json.Decoder(tuple[str, ...])
@@ -35,7 +32,7 @@ _log = Statement(
 )
 
 
-def sight(
+def player_view(
     store: Store, match_id: int, bearer: Viewer = ANYBODY, *, ply: int | None = None, last: int = 40
 ) -> PlayerView:
     """The match as the bearer may see it now, or after an earlier ply.
@@ -44,10 +41,10 @@ def sight(
     have been meant to forget. Raises NotFound: no such match or ply, or a table that has not started.
     """
     with store.reading() as connection:
-        return sight_in(connection, match_id, bearer, ply=ply, last=last)
+        return player_view_in(connection, match_id, bearer, ply=ply, last=last)
 
 
-def sight_in(
+def player_view_in(
     connection: Connection, match_id: int, bearer: Viewer = ANYBODY, *, ply: int | None = None, last: int = 40
 ) -> PlayerView:
     """As `sight`, within a transaction."""
@@ -60,7 +57,7 @@ def sight_in(
     return _seen(connection, standing, bearer, seat, replay_in(connection, match_id, ply), ply, last)
 
 
-def sight_by_token(store: Store, token: str, last: int = 40) -> PlayerView:
+def player_view_by_token(store: Store, token: str, last: int = 40) -> PlayerView:
     """The match of a letter's link: the seat's while its run of questions goes on, then everybody's.
 
     Raises NotFound.
@@ -128,7 +125,7 @@ def _nudges(standing: MatchSnapshot, mine: Seat | None) -> tuple[Seat, ...]:
     """Whom the seat's player may remind."""
     if mine is None:
         return ()
-    return tuple(seat for seat in standing.seats if nudging.may_nudge(standing, mine, seat))
+    return tuple(seat for seat in standing.seats if nudges.may_nudge(standing, mine, seat))
 
 
 def _asked(standing: MatchSnapshot, seat: Seat) -> tuple[Asked, ...]:

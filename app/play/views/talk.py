@@ -134,7 +134,7 @@ def change_note(store: Store, bearer: Viewer, match_id: int, note_id: int, text:
         _noted.run(connection, place.chair_id)
 
 
-def forget_note(store: Store, bearer: Viewer, match_id: int, note_id: int) -> None:
+def delete_note(store: Store, bearer: Viewer, match_id: int, note_id: int) -> None:
     """Delete a note; one that is gone is gone. Raises NotFound: no such match, or no seat of it."""
     with store.transaction() as connection:
         place = _place(connection, bearer, match_id)

@@ -11,7 +11,7 @@ from app.engine.errors import RulesError
 from app.engine.game import Game, Policy
 from app.people import service as people
 from app.people.absence import MOST_DAYS, read_date
-from app.play.deadlines import absences as absence
+from app.play.deadlines import absences
 from app.play.match import presence
 from app.play.match.records import NotFound, SiteError, Viewer
 from app.play.moves import orders
@@ -95,14 +95,14 @@ def _act(leaver: Leaver) -> Answer:
                 for one in _ahead(leaver)
                 if (text := field(one.field, 40))
             ]
-            entered = absence.enter(store(), leaver.player_id, first, last)
+            entered = absences.enter(store(), leaver.player_id, first, last)
             for one, text in wanted:
                 bearer = Viewer(player_id=leaver.player_id)
                 orders.set_policy(store(), bearer, one.match_id, one.policy.name, text, until=entered.ends)
         elif what == "cancel":
             number = field("absence", 12)
             absence_id = int(number) if number.isascii() and number.isdecimal() else 0
-            absence.cancel(store(), leaver.player_id, absence_id)
+            absences.cancel(store(), leaver.player_id, absence_id)
         else:
             raise NotFound("act")
     except NotFound:
@@ -116,7 +116,7 @@ def _ahead(leaver: Leaver) -> list[Ahead]:
     """What he can leave ahead for the time away."""
     return [
         Ahead(match_id, game, policy)
-        for match_id, game in absence.games_of(store(), leaver.player_id)
+        for match_id, game in absences.games_of(store(), leaver.player_id)
         for policy in game.policies
         if leaver.sees(match_id)
     ]
@@ -133,14 +133,14 @@ def _shown(leaver: Leaver, error: SiteError | RulesError | None = None) -> Respo
     if error is None and "first" in request.args:
         try:
             first, last = read_date(asked.get("first", "")[:40]), read_date(asked.get("last", "")[:40])
-            effects = absence.preview(store(), player_id, first, last)
+            effects = absences.preview(store(), player_id, first, last)
         except SiteError as refused:
             error = refused
     return render(
         "people/away.html",
         status_of(error) if error is not None else 200,
         language=speaks,
-        leave=absence.absences(store(), player_id),
+        leave=absences.absences(store(), player_id),
         effects=effects,
         ahead=_ahead(leaver) if effects is not None else [],
         shows=lambda effect: leaver.sees(effect.match_id),

@@ -22,7 +22,7 @@ from app.play.match.version import glance
 from app.play.views import feeds
 from app.play.views.feeds import Subscriber
 from app.play.views.pending import Turn
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.web.core import sessions
 from app.web.core.context import site, store
 from app.web.core.rendering import language, render_text
@@ -67,7 +67,7 @@ def match(match_id: int) -> Response:
     speaks = language()
     answer = _answer(ATOM, seen, speaks)
     if not _fresh(answer):
-        shown = sight(store(), match_id, ANYBODY, last=LATEST)
+        shown = player_view(store(), match_id, ANYBODY, last=LATEST)
         page = f"{site().settings.url}/m/{match_id}"
         found = happened(shown, speaks, "UTC")
         title = heading(shown, speaks)
@@ -88,7 +88,7 @@ def games(token: str) -> Response:
     if not _fresh(answer):
         found = [waits(turn, whose.language, whose.zone) for turn in digest.turns]
         for match_id in digest.matches:
-            seen = sight(store(), match_id, ANYBODY, last=OF_EACH)
+            seen = player_view(store(), match_id, ANYBODY, last=OF_EACH)
             found += happened(seen, whose.language, whose.zone)
         found.sort(key=lambda entry: entry.updated, reverse=True)
         title = narrate.say(narrate.HOUSE, whose.language, "feed_mine")

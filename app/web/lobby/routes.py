@@ -9,10 +9,10 @@ from app import games, narrate
 from app.engine.errors import BadOptions
 from app.engine.game import Game
 from app.people import service as people
-from app.play.lobby import invitations
+from app.play.lobby.create import create_match
 from app.play.match import presence
 from app.play.match.records import MatchLine, Refused
-from app.play.views import player_view
+from app.play.views import lists
 from app.web.core.context import store
 from app.web.core.rendering import field, language, render
 from app.web.core.security import REQUESTS, allow
@@ -31,12 +31,12 @@ SHOWN = 12
 def lobby() -> Response:
     """What this is, the games, one's own matches and the public ones."""
     reader = person()
-    mine: tuple[MatchLine, ...] = player_view.mine(store(), reader.id) if reader else ()
+    mine: tuple[MatchLine, ...] = lists.mine(store(), reader.id) if reader else ()
     response = render(
         "lobby/lobby.html",
         games=list(games.all_games().values()),
         mine=mine,
-        public=player_view.public_lines(store(), SHOWN),
+        public=lists.public_lines(store(), SHOWN),
         times=Times(language(), reader.zone if reader else None),
         narrate=narrate,
         seen="seen" in request.args,
@@ -80,7 +80,7 @@ def open_table(slug: str) -> Answer:
     others = _addresses(field("others"))
     seats = _number(field("seats", 4))
     try:
-        invitations.open_table(
+        create_match(
             store(),
             game.slug,
             seats,

@@ -8,11 +8,12 @@ from werkzeug.wrappers import Response as Answer
 
 from app import clock, narrate
 from app.engine.errors import BadOptions
-from app.play.lobby import invitations
+from app.play.lobby import changes, invitations
+from app.play.lobby.snapshot import table_by_token, table_of
 from app.play.match.records import NotFound, SiteError, Table, Viewer
 from app.play.seats import offers
 from app.play.seats.offers import Offer
-from app.play.views.player_view import sight
+from app.play.views.player_view import player_view
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -33,7 +34,7 @@ def invitation(token: str) -> Response:
     """The table as the bearer of an invitation may see it; or the seat of a running match that it offers."""
     if offer := offers.offer_by_token(store(), token):
         return _seat(offer)
-    return _shown(invitations.table_by_token(store(), token))
+    return _shown(table_by_token(store(), token))
 
 
 @pages.post("/i/<token>")
@@ -41,7 +42,7 @@ def answer(token: str) -> Answer:
     """Accept, decline, or do what an organiser may."""
     if offers.offer_by_token(store(), token) is not None:
         return _answer_offer(token)
-    return _act(Viewer(token=token), lambda: invitations.table_by_token(store(), token), token)
+    return _act(Viewer(token=token), lambda: table_by_token(store(), token), token)
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/table")
@@ -65,7 +66,7 @@ def _own(match_id: int) -> Table:
     reader = sessions.person()
     if reader is None:
         raise NotFound("table")
-    return invitations.table_of(store(), match_id, reader.id)
+    return table_of(store(), match_id, reader.id)
 
 
 def _act(bearer: Viewer, table: Callable[[], Table], token: str = "") -> Answer:
@@ -91,16 +92,16 @@ def _organise(bearer: Viewer, match_id: int, act: str) -> None:
     guest = int(whom) if whom.isascii() and whom.isdecimal() else 0
     if act == "send_again":
         allow(REQUESTS)
-        invitations.send_again(store(), bearer, guest)
+        changes.send_again(store(), bearer, guest)
     elif act == "withdraw":
-        invitations.withdraw(store(), bearer, guest)
+        changes.withdraw(store(), bearer, guest)
     elif act == "replace":
         allow(REQUESTS)
-        invitations.replace(store(), bearer, guest, field("address", 320))
+        changes.replace(store(), bearer, guest, field("address", 320))
     elif act == "start_with_fewer":
-        invitations.start_with_fewer(store(), bearer, match_id)
+        changes.start_with_fewer(store(), bearer, match_id)
     elif act == "call_off":
-        invitations.call_off(store(), bearer, match_id)
+        changes.call_off(store(), bearer, match_id)
     else:
         raise NotFound("act")
 
@@ -122,7 +123,7 @@ def _answer_offer(token: str) -> Answer:
 
 
 def _seat(offer: Offer, status: int = 200, refusal: str = "") -> Response:
-    seen = sight(store(), offer.match_id, last=1)
+    seen = player_view(store(), offer.match_id, last=1)
     sitting = next(one for one in seen.sittings if one.seat == offer.seat)
     return render(
         "table/seat.html",

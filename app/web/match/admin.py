@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as Answer
 from app import clock, narrate
 from app.engine.reading import tidy
 from app.play.deadlines import pauses
-from app.play.lobby.invitations import invited_player
+from app.play.lobby.snapshot import accepted_player
 from app.play.match import vacancies
 from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import glance
@@ -44,7 +44,7 @@ class Invited(Visit):
     """A request by the link of an invitation that was accepted: at the table it stands for its player."""
 
     def __init__(self, token: str) -> None:
-        match_id, self.player_id = invited_player(store(), token)
+        match_id, self.player_id = accepted_player(store(), token)
         super().__init__(match_id=match_id)
 
     @property
@@ -133,16 +133,16 @@ def _offer(bearer: Viewer, match_id: int) -> None:
 
 def _ask_seat(_bearer: Viewer, match_id: int) -> None:
     allow(REQUESTS)
-    offers.ask_seat(store(), match_id, field("seat", 20), field("address", 320))
+    offers.request_offer(store(), match_id, field("seat", 20), field("address", 320))
 
 
 ACTS: dict[str, Callable[[Viewer, int], object]] = {
-    "pause": lambda bearer, match: pauses.want(store(), bearer, match),
-    "no_pause": lambda bearer, match: pauses.want_no_more(store(), bearer, match),
+    "pause": lambda bearer, match: pauses.request(store(), bearer, match),
+    "no_pause": lambda bearer, match: pauses.withdraw_request(store(), bearer, match),
     "resume": lambda bearer, match: pauses.resume(store(), bearer, match),
     "back": lambda bearer, match: vacancies.come_back(store(), bearer, match),
     "extend": _extend,
-    "open_seat": lambda bearer, match: organiser.open_silent(store(), bearer, match, field("seat", 20)),
+    "open_seat": lambda bearer, match: organiser.open_silent_seat(store(), bearer, match, field("seat", 20)),
     "hand_over": lambda bearer, match: organiser.hand_over(store(), bearer, match, field("seat", 20)),
     "call_off": _call_off,
     "offer": _offer,

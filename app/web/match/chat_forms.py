@@ -26,7 +26,7 @@ ACTS: dict[str, Callable[[Store, Viewer, int], object]] = {
     SAY: lambda store, bearer, match: talk.say(store, bearer, match, _typed(), once=field("occasion", 80)),
     NOTE: lambda store, bearer, match: talk.note(store, bearer, match, _typed(), once=field("occasion", 80)),
     CHANGE: lambda store, bearer, match: talk.change_note(store, bearer, match, _note_id(), _typed()),
-    FORGET: lambda store, bearer, match: talk.forget_note(store, bearer, match, _note_id()),
+    FORGET: lambda store, bearer, match: talk.delete_note(store, bearer, match, _note_id()),
 }
 """What the buttons do. Each raises what its service raises."""
 PARTS = {SAY: "say", NOTE: "notes", CHANGE: "notes", FORGET: "notes"}

@@ -16,7 +16,7 @@ from app.play.match.version import PageVersion, glance
 from app.play.moves import orders, service
 from app.play.moves.orders import Orders
 from app.play.views import talk
-from app.play.views.player_view import sight, sight_by_token
+from app.play.views.player_view import player_view, player_view_by_token
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -61,8 +61,8 @@ class Visit:
         """What the bearer may see now."""
         last = ALL if request.args.get("log") == "all" else LATEST
         if self.token:
-            return sight_by_token(store(), self.token, last=last)
-        return sight(store(), self.match_id, self.bearer, ply=ply, last=last)
+            return player_view_by_token(store(), self.token, last=last)
+        return player_view(store(), self.match_id, self.bearer, ply=ply, last=last)
 
     @cached_property
     def glance(self) -> PageVersion:

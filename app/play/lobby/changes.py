@@ -1,0 +1,163 @@
+"""Changes by the organiser before the start: invitations, a start with fewer players, calling off."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from app import clock, games
+from app.engine import codec
+from app.people import service as people
+from app.play.lobby.invitations import LIFETIME, call_off_unstarted, insert_invitation, invitation_letter
+from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, match_of, snapshot_of
+from app.play.lobby.start import start
+from app.play.match.records import Closed, NotFound, Refused, Table, Viewer
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store
+from app.store.statement import Statement, stored
+
+_withdraw = Statement("UPDATE invitation SET status = 'withdrawn', answered_at = ? WHERE id = ?")
+_renew = Statement(
+    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?, answered_at = NULL,
+                             reminded_at = NULL
+       WHERE id = ?"""
+)
+_shrink = Statement('UPDATE "match" SET seats = ?, options = ? WHERE id = ?')
+
+
+def send_again(store: Store, viewer: Viewer, invitation_id: int) -> Table:
+    """Send an invitation again, at most once an hour. Raises NotFound, Closed, Refused("too_often")."""
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
+        if invitation.status != "invited":
+            raise Closed(invitation.status)
+        letter = invitation_letter(snapshot.match_id, invitation.id, again=f"{now:%Y%m%d%H}")
+        if not enqueue(connection, now, letter):
+            raise Refused("too_often", most=1)
+        return snapshot.table()
+
+
+def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> Table:
+    """Withdraw an invitation that was not accepted. An invitee already written to gets an email.
+
+    Raises NotFound, Closed.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
+        if invitation.status not in ("waiting", "invited"):
+            raise Closed(invitation.status)
+        _withdraw_with_letter(connection, snapshot, invitation, now)
+        return snapshot_of(connection, snapshot.match_id, viewer).table()
+
+
+def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> Table:
+    """Invite another address in place of an invitation that was not accepted, or renew one that has ended.
+
+    Raises NotFound, Closed, Refused("address", "himself", "twice", "too_many" or "too_often").
+    """
+    address, key = people.check_address(address)
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
+        if invitation.status == "accepted":
+            raise Closed("accepted")
+        known = next((one for one in snapshot.invitations if one.key == key), None)
+        if known is not None and known.status not in ("withdrawn", "expired"):
+            raise Refused("himself" if known.organiser else "twice", address=address)
+        pending = invitation.status in ("invited", "waiting")
+        taken = snapshot.count("accepted", "invited", "waiting") - pending
+        if taken + snapshot.bots >= snapshot.seats:
+            raise Refused("too_many", free=0, given=1)
+        if pending:
+            _withdraw_with_letter(connection, snapshot, invitation, now)
+        at, ends = stored(connection, now), stored(connection, now + LIFETIME)
+        if known is not None:
+            _renew.run(connection, at, ends, known.id)
+            letter = invitation_letter(snapshot.match_id, known.id, again=f"{now:%Y%m%d%H}")
+            if not enqueue(connection, now, letter):
+                raise Refused("too_often", most=1)
+        else:
+            values = (snapshot.match_id, address, key, False, "invited", at, ends)
+            new_id = insert_invitation.fetch(connection, *values)[0][0]
+            enqueue(connection, now, invitation_letter(snapshot.match_id, new_id))
+        return snapshot_of(connection, snapshot.match_id, viewer).table()
+
+
+def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
+    """Start with the players who accepted, and withdraw the unanswered invitations.
+
+    Raises NotFound, Closed, Refused("too_few"), and BadOptions if the options don't suit that few players.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot = _own_match(connection, viewer, match_id)
+        game = games.all_games()[snapshot.slug]
+        seats = snapshot.count("accepted") + snapshot.bots
+        if seats not in game.seats:
+            raise Refused("too_few", least=game.seats[0], given=seats)
+        fitting = {
+            option.name
+            for option in game.options
+            if option.name in snapshot.options and (option.seats is None or seats in option.seats)
+        }
+        filled = game.complete_options(seats, {name: snapshot.options[name] for name in fitting})
+        for invitation in snapshot.invitations:
+            if invitation.status in ("waiting", "invited"):
+                _withdraw_with_letter(connection, snapshot, invitation, now)
+        _shrink.run(connection, seats, codec.dumps(dict(filled)), match_id)
+        start(connection, match_id)
+        return snapshot_of(connection, match_id, viewer).table()
+
+
+def call_off(store: Store, viewer: Viewer, match_id: int) -> Table:
+    """Call off the match and write to everyone invited. Raises NotFound, Closed."""
+    now = clock.now()
+    with store.transaction() as connection:
+        call_off_unstarted(connection, _own_match(connection, viewer, match_id, confirmed=False), now)
+        return snapshot_of(connection, match_id, viewer).table()
+
+
+def _withdraw_with_letter(
+    connection: Connection, snapshot: LobbySnapshot, invitation: Invitation, now: datetime
+) -> None:
+    _withdraw.run(connection, stored(connection, now), invitation.id)
+    if invitation.status == "invited":
+        letter = LetterRequest(
+            kind="withdrawn",
+            once=f"withdrawn:{invitation.id}",
+            match_id=snapshot.match_id,
+            invitation_id=invitation.id,
+        )
+        enqueue(connection, now, letter)
+
+
+def _own_match(
+    connection: Connection, viewer: Viewer, match_id: int, *, confirmed: bool = True
+) -> LobbySnapshot:
+    """A match organised by the viewer, locked.
+
+    Raises NotFound, Closed("started", "called_off" or, if `confirmed`, "unconfirmed").
+    """
+    snapshot = snapshot_of(connection, match_id, viewer, lock=True)
+    if not snapshot.organised:
+        raise NotFound("match")
+    if snapshot.status not in OPEN:
+        raise Closed("called_off" if snapshot.status == "called_off" else "started")
+    if confirmed and snapshot.status == "unconfirmed":
+        raise Closed("unconfirmed")
+    return snapshot
+
+
+def _own_invitation(
+    connection: Connection, viewer: Viewer, invitation_id: int
+) -> tuple[LobbySnapshot, Invitation]:
+    """A match organised by the viewer, locked, and another player's invitation to it.
+
+    Raises NotFound, Closed.
+    """
+    snapshot = _own_match(connection, viewer, match_of(connection, invitation_id))
+    invitation = next(one for one in snapshot.invitations if one.id == invitation_id)
+    if invitation.organiser:
+        raise NotFound("invitation")
+    return snapshot, invitation
