@@ -114,6 +114,11 @@ def about_preset(game: Game, language: str, one: Preset) -> str:
     return say(_game(game), language, f"about_preset_{one.name}")
 
 
+def about_first_game(game: Game, language: str) -> str:
+    """The difference that the options of a first game make, in a line."""
+    return say(_game(game), language, "about_first_game")
+
+
 def about_policy(game: Game, language: str, one: Policy) -> str:
     """When a policy answers."""
     return say(_game(game), language, f"about_policy_{one.name}")

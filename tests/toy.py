@@ -12,7 +12,19 @@ import msgspec
 
 from app.engine.base import BaseGame
 from app.engine.errors import BadOptions, BadPosition, IllegalMove, UnreadableMove
-from app.engine.game import Addressed, Decision, Event, Move, Option, Outcome, Policy, Record, Step, View
+from app.engine.game import (
+    Addressed,
+    Decision,
+    Event,
+    Move,
+    Option,
+    Outcome,
+    Policy,
+    Preset,
+    Record,
+    Step,
+    View,
+)
 from app.engine.reading import nearest, tidy
 
 ROUNDS = 6
@@ -132,6 +144,7 @@ class Toy(BaseGame):
     seats = range(2, 5)
     colours = ("red", "blue", "green", "white")
     options = (Option("bank", ("short", "long")), Option("cheers", ("off", "on")))
+    presets = (Preset("email", {"bank": "short"}), Preset("printed", {"bank": "long"}))
     state_type = Ferry
     view_type = FerryView
     move_types = (Bid, Row, Roll, Ward, Allow, Cheer)

@@ -76,6 +76,8 @@ def wanted(game: Game) -> Iterator[str]:
         yield from (f"choice_{option.name}_{choice}" for choice in option.choices)
     for preset in game.presets:
         yield from (f"preset_{preset.name}", f"about_preset_{preset.name}")
+    if game.presets and game.demo_options:
+        yield "about_first_game"
 
 
 @in_each_language

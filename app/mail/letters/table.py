@@ -1,6 +1,7 @@
 """Letters of a table that has not begun: to its organiser, and to those whom he invites."""
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
@@ -118,7 +119,7 @@ def _table(
                 narrate.choice(game, errand.language, one, chosen[one.name]),
             )
             for one in game.options
-            if one.name in chosen and _worth_telling(one, chosen[one.name], row.seats)
+            if one.name in chosen and _worth_telling(one, chosen, row.seats)
         ],
         "clock": narrate.clock_rule(errand.language, clock_rule(row.clock)),
         "seats": row.seats,
@@ -146,9 +147,9 @@ def _table(
     return Page(facts, f"{title} #{errand.match_id}")
 
 
-def _worth_telling(one: Option, choice: str, seats: int) -> bool:
-    """Not a switch that is off, nor what only other numbers of seats can choose."""
-    return (one.seats is None or seats in one.seats) and (one.choices != ("off", "on") or choice == "on")
+def _worth_telling(one: Option, chosen: Mapping[str, str], seats: int) -> bool:
+    """Skip switches that are off and options that aren't available."""
+    return one.available(seats, chosen) and (one.choices != ("off", "on") or chosen[one.name] == "on")
 
 
 def _is_readers(errand: LetterContext, guest: _Guest, organiser: bool) -> bool:

@@ -96,12 +96,13 @@ def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
         seats = snapshot.count("accepted") + snapshot.bots
         if seats not in game.seats:
             raise Refused("too_few", least=game.seats[0], given=seats)
-        fitting = {
-            option.name
-            for option in game.options
-            if option.name in snapshot.options and (option.seats is None or seats in option.seats)
-        }
-        filled = game.complete_options(seats, {name: snapshot.options[name] for name in fitting})
+        kept: dict[str, str] = {}
+        for option in game.options:
+            fits = option.available(seats, kept)
+            kept[option.name] = (
+                snapshot.options.get(option.name, option.choices[0]) if fits else option.choices[0]
+            )
+        filled = game.complete_options(seats, kept)
         for invitation in snapshot.invitations:
             if invitation.status in ("waiting", "invited"):
                 _withdraw_with_letter(connection, snapshot, invitation, now)

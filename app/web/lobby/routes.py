@@ -17,7 +17,7 @@ from app.web.core.context import store
 from app.web.core.rendering import field, language, render
 from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
-from app.web.lobby import clock_form
+from app.web.lobby import clock_form, options_form
 from app.web.lobby.sample_boards import sample
 from app.web.match.clock_view import Times
 
@@ -76,7 +76,6 @@ def open_table(slug: str) -> Answer:
     """Open the table; its organiser gets a letter and confirms from it."""
     game = _game(slug)
     allow(REQUESTS)
-    options = {option.name: field(f"option-{option.name}", 40) for option in game.options}
     others = _addresses(field("others"))
     seats = _number(field("seats", 4))
     try:
@@ -84,11 +83,7 @@ def open_table(slug: str) -> Answer:
             store(),
             game.slug,
             seats,
-            {
-                name: choice
-                for name, choice in options.items()
-                if choice and _meant(game, name, choice, seats)
-            },
+            options_form.chosen(game, seats),
             field("organiser", 320),
             others,
             bots=_number(field("bots", 4) or "0"),
@@ -141,10 +136,10 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() else -1
 
 
-def _meant(game: Game, name: str, choice: str, seats: int) -> bool:
-    """Whether a choice goes to the rules: the form sends the default of every option, fitting or not."""
-    option = next(option for option in game.options if option.name == name)
-    return option.seats is None or seats in option.seats or choice != option.choices[0]
+def _newcomer(game: Game) -> bool:
+    """Whether the reader, as far as is known, has never played the game."""
+    reader = person()
+    return reader is None or all(line.game.slug != game.slug for line in lists.mine(store(), reader.id))
 
 
 def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
@@ -157,6 +152,7 @@ def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
         takes=narrate.takes(game, language()),
         refusal=refusal,
         kept=request.form,
+        options=options_form.shown(game, newcomer=_newcomer(game)),
         clock=clock_form.kept(),
         days=clock_form.DAYS,
         weekdays=[narrate.weekday(language(), day) for day in range(7)],
