@@ -142,8 +142,8 @@ def did(language: str, one: LogEntry, name: Callable[[str], str]) -> list[str]:
     lost = one.what == "resign" and one.by_clock  # of which a notice tells
     if one.what in ("undo", "resign") and one.seat and not lost:
         said.append(say(HOUSE, language, f"did_{one.what}", name(one.seat)))
-    elif one.what == "start":
-        said.append(say(HOUSE, language, "did_start"))
+    elif one.what in ("start", "edition"):
+        said.append(say(HOUSE, language, f"did_{one.what}"))
     return said
 
 

@@ -21,14 +21,19 @@ def _settings() -> Settings:
 
 
 def _ready() -> Settings:
-    """Read the settings and migrate the database. Raises ClickException."""
+    """Read the settings, migrate the database and carry running matches over. Raises ClickException."""
+    from app.play.moves.upgrading import carry_over
     from app.store import migrate
+    from app.store.session import Store
 
     settings = _settings()
     try:
         migrate.upgrade(settings.database_url)
     except migrate.CannotUpgrade as error:
         raise click.ClickException(str(error)) from None
+    store = Store(settings.database_url)
+    carry_over(store)
+    store.engine.dispose()
     return settings
 
 

@@ -32,8 +32,12 @@ class Record(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """
 
 
-class Move(Record, frozen=True, omit_defaults=True):
-    """One decision of a player. A turn may consist of several."""
+class Move(Record, frozen=True):
+    """One decision of a player. A turn may consist of several.
+
+    Open questions are recognised by their options: a move that gets another field needs a tag of its own, or
+    `omit_defaults`, or old questions are asked anew.
+    """
 
 
 class Event(Record, frozen=True):

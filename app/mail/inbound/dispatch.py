@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from app import games, narrate
+from app import narrate
 from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
 from app.engine.game import Game, Move, Seat
@@ -13,7 +13,6 @@ from app.engine.reading import nearest, tidy
 from app.mail.core.context import MailContext
 from app.mail.letters.results import DONE, REFUSED, UNTRIED, Authority, Call, Report, Result
 from app.mail.letters.system_commands import AFTER, ALONE, SHOWN, WORDS
-from app.play.match import cache
 from app.play.match import snapshot as reading
 from app.play.match.records import Closed, SiteError
 from app.play.match.snapshot import MatchSnapshot
@@ -135,7 +134,7 @@ def first_word(line: str) -> tuple[str, str]:
 def game_of(desk: MailContext, authority: Authority) -> Game | None:
     """The game of the letter's match; None: it is about none, or about a table that has not begun."""
     standing, _ = _standing(desk, authority)
-    return games.all_games()[standing.slug] if standing is not None else None
+    return standing.game if standing is not None else None
 
 
 def seat_of(desk: MailContext, authority: Authority) -> str | None:
@@ -153,7 +152,7 @@ def _standing(desk: MailContext, authority: Authority) -> tuple[MatchSnapshot | 
 
 def _legal(standing: MatchSnapshot, seat: Seat) -> tuple[Move, ...]:
     """What the seat's open questions offer."""
-    asked = (one for one, _ in cache.asked(standing.slug, standing.state) if one.seat == seat)
+    asked = (one for one, _ in standing.decisions() if one.seat == seat)
     return tuple(move for one in asked for move in one.options)
 
 

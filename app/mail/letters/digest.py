@@ -9,7 +9,7 @@ from app import clock, narrate
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped, Reached
 from app.mail.letters import deadlines
-from app.mail.letters.recap import Addressed, told
+from app.mail.letters.recap import Passage, told
 from app.play.match import links
 from app.play.match.records import LogEntry, PlayerView, Viewer
 from app.play.views.player_view import player_view
@@ -18,7 +18,7 @@ from app.store.statement import Statement, moment, stored
 MOST_MATCHES = 30
 MOST_PLIES = 20
 MOST_SENTENCES = 6
-"""Addressed of one match, beside what players said; more is on its page."""
+"""Passage of one match, beside what players said; more is on its page."""
 MOST_SAID = 6
 """Things said at one table."""
 
@@ -59,7 +59,7 @@ class Line(msgspec.Struct, frozen=True):
     """The deadline in sentences, where there is one."""
     ending: str
     """How it ended; empty while it goes on."""
-    happened: tuple[Addressed, ...]
+    happened: tuple[Passage, ...]
     more: bool
     """More happened than is told."""
     url: str
@@ -117,16 +117,16 @@ def _by_himself(ply: LogEntry, seat: str) -> bool:
     return ply.seat == seat and ply.what == "move" and not (ply.by_clock or ply.by_orders)
 
 
-def _shortened(happened: list[Addressed], *, whole: bool) -> tuple[tuple[Addressed, ...], bool]:
+def _shortened(happened: list[Passage], *, whole: bool) -> tuple[tuple[Passage, ...], bool]:
     """The last of what happened, and all that was said; whether that is less than all of it."""
-    kept: list[Addressed] = []
+    kept: list[Passage] = []
     rooms = {True: MOST_SAID, False: MOST_SENTENCES}
     for one in happened[::-1]:
         sentences = one.sentences[-rooms[one.said] :] if rooms[one.said] > 0 else ()
         rooms[one.said] -= len(sentences)
         whole = whole and len(sentences) == len(one.sentences)
         if sentences:
-            kept.insert(0, Addressed(one.when, sentences, one.said))
+            kept.insert(0, Passage(one.when, sentences, one.said))
     return tuple(kept), not whole
 
 
@@ -135,7 +135,7 @@ def _line(
     errand: LetterContext,
     seen: PlayerView,
     seat: str,
-    happened: tuple[tuple[Addressed, ...], bool],
+    happened: tuple[tuple[Passage, ...], bool],
     run: int | None,
 ) -> Line:
     url = desk.link(links.match_path(seen.match_id))

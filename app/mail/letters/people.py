@@ -57,6 +57,8 @@ def again(desk: MailContext, errand: LetterContext) -> Page | Dropped:
         url = desk.link(links.match_path(row.id))
         if row.run is not None:
             url = desk.turn_link(errand, row.id, row.seat, row.run)
+        if row.game not in games.all_games():
+            continue
         title = narrate.match_name(games.all_games()[row.game], errand.language, row.id)
         going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url, "")
     for match_id, at in due.items():

@@ -19,7 +19,7 @@ A_STRETCH, A_SENTENCE = 300, 30
 """Bytes around each."""
 
 
-class Addressed(msgspec.Struct, frozen=True):
+class Passage(msgspec.Struct, frozen=True):
     """What one seat did in a row, in sentences."""
 
     when: str
@@ -30,7 +30,7 @@ class Addressed(msgspec.Struct, frozen=True):
 
 def told(
     errand: LetterContext, seen: PlayerView, plies: list[LogEntry], notices: Sequence[Notice] = ()
-) -> tuple[list[Addressed], bool]:
+) -> tuple[list[Passage], bool]:
     """The plies in sentences, those that one seat played in a row together, and between them the notices.
 
     And whether that is all of them: where it is too much for a letter, the last of them.
@@ -61,7 +61,7 @@ def told(
 
 def _written(
     errand: LetterContext, seen: PlayerView, stretches: Sequence[list[LogEntry] | Notice]
-) -> list[Addressed]:
+) -> list[Passage]:
     """Each stretch in sentences, which may be none."""
     known: set[str] = set()
     written = []
@@ -73,7 +73,7 @@ def _written(
         else:
             sentences = _played(errand, seen, stretch, name)
         said = isinstance(stretch, Notice) and stretch.what == "said"
-        written.append(Addressed(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
+        written.append(Passage(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
     return written
 
 

@@ -8,11 +8,12 @@ import msgspec
 from sqlalchemy import select
 from sqlmodel import col
 
-from app import games, narrate
+from app import narrate
 from app.engine.chance import commitment
 from app.engine.game import Option
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
+from app.play.match.editions import rules_of
 from app.play.match.snapshot import rule as clock_rule
 from app.store.tables import Invitation, Match, Player
 
@@ -74,6 +75,7 @@ def _table(
             select(
                 col(Match.bots),
                 col(Match.game),
+                col(Match.edition),
                 col(Match.options),
                 col(Match.seats),
                 col(Match.status),
@@ -103,7 +105,7 @@ def _table(
         return Dropped(row.status)
     if mine is None or (own is not None and mine.status not in own):
         return Dropped("answered" if mine is not None else "replaced")
-    game = games.all_games()[row.game]
+    game = rules_of(row.game, row.edition)
     title = narrate.short_title(game, errand.language)
     chosen = json.loads(row.options)
     host = next(guest for guest in guests if guest.organiser)

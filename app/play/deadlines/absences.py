@@ -6,13 +6,14 @@ from datetime import date, datetime, timedelta
 import msgspec
 from sqlalchemy import Connection
 
-from app import clock, games
+from app import clock
 from app.engine import codec
 from app.engine.game import Game, Seat
 from app.people.absence import DAY, Away, check, dates_in, left_in, midnight, today
 from app.play.clock.rules import NO_TIME, Stop
 from app.play.match import notices, turn_clocks
 from app.play.match import snapshot as reading
+from app.play.match.editions import known, rules_of
 from app.play.match.locking import hold
 from app.play.match.records import NotFound
 from app.play.match.snapshot import MatchSnapshot
@@ -26,7 +27,7 @@ KEPT = timedelta(days=100)
 """So long after its end an absence still counts in clocks that ran then."""
 
 _seats = Statement(
-    """SELECT c.match_id, c.seat, m.game
+    """SELECT c.match_id, c.seat, m.game, m.edition
        FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
 )
@@ -83,7 +84,7 @@ def games_of(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
     with store.reading() as connection:
         found = _seats.fetch(connection, player_id)
     return tuple(
-        (match_id, games.all_games()[slug]) for match_id, _, slug in found if slug in games.all_games()
+        (match_id, rules_of(slug, edition)) for match_id, _, slug, edition in found if known(slug, edition)
     )
 
 
@@ -95,7 +96,7 @@ def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effe
         leave = _leave(connection, player_id, now)
         check(first, last, leave.today, leave.absences)
         planned = Stop(max(now, midnight(first, leave.zone)), midnight(last + DAY, leave.zone))
-        for match_id, seat, _ in _seats.fetch(connection, player_id):
+        for match_id, seat, *_ in _seats.fetch(connection, player_id):
             standing = reading.by_match(connection, match_id)
             question = turn_clocks.runs(standing).get(seat) if standing is not None else None
             if standing is None or question is None:
@@ -194,7 +195,7 @@ def _held(connection: Connection, player_id: int) -> Sequence[tuple[int, Seat]]:
     if connection.dialect.name != "sqlite":
         _hold_player.fetch(connection, player_id)
         seats = _seats.fetch(connection, player_id)
-    return [(match_id, seat) for match_id, seat, _ in seats if match_id in held]
+    return [(match_id, seat) for match_id, seat, *_ in seats if match_id in held]
 
 
 def _leave(connection: Connection, player_id: int, now: datetime) -> Leave:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from app import clock, games
+from app import clock
 from app.engine import codec
 from app.people import service as people
 from app.play.lobby.invitations import LIFETIME, call_off_unstarted, insert_invitation, invitation_letter
@@ -92,7 +92,7 @@ def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
     now = clock.now()
     with store.transaction() as connection:
         snapshot = _own_match(connection, viewer, match_id)
-        game = games.all_games()[snapshot.slug]
+        game = snapshot.game
         seats = snapshot.count("accepted") + snapshot.bots
         if seats not in game.seats:
             raise Refused("too_few", least=game.seats[0], given=seats)

@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app import games
 from app.engine.chance import commitment
+from app.engine.game import Game
 from app.play.clock.rules import Rule
+from app.play.match.editions import rules_of
 from app.play.match.links import hash_of
 from app.play.match.locking import hold
 from app.play.match.records import Guest, NotFound, Table, Viewer
@@ -39,6 +40,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 
     match_id: int
     slug: str
+    edition: int
     options: dict[str, str]
     seats: int
     bots: int
@@ -50,6 +52,11 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
     invitations: tuple[Invitation, ...]
     own: Invitation | None
     """The viewer's invitation."""
+
+    @property
+    def game(self) -> Game:
+        """The rules of its edition."""
+        return rules_of(self.slug, self.edition)
 
     @property
     def organised(self) -> bool:
@@ -67,7 +74,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
             shown = (self.own,)
         return Table(
             match_id=self.match_id,
-            game=games.all_games()[self.slug],
+            game=self.game,
             options=self.options,
             seats=self.seats,
             bots=self.bots,
@@ -89,7 +96,7 @@ def _statement(where: str) -> Statement:
     return Statement(
         f"""SELECT m.id, m.game, m.options, m.seats, m.bots, m.status, m.organiser_id, m.secret, m.created_at,
                    m.clock, i.id, i.address, i.address_key, i.organiser, i.status, i.player_id, p.name,
-                   i.answered_at
+                   i.answered_at, m.edition
             FROM "match" m JOIN invitation i ON i.match_id = m.id LEFT JOIN player p ON p.id = i.player_id
             WHERE m.id = {where} ORDER BY i.id"""  # noqa: S608 - constants
     )
@@ -178,6 +185,7 @@ def _snapshot(rows: Sequence[Any], invitation_id: int | None, player_id: int | N
     return LobbySnapshot(
         match_id=first[0],
         slug=first[1],
+        edition=first[-1],
         options=msgspec.json.decode(first[2]),
         seats=first[3],
         bots=first[4],

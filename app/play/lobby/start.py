@@ -8,13 +8,14 @@ Players can check the draw when the secret is published: the seats are
 import msgspec
 from sqlalchemy import Connection
 
-from app import clock, games
+from app import clock
 from app.engine import codec
 from app.engine.chance import Chance, seed_of
 from app.engine.game import Seat
 from app.play.clock.rules import Calendar
 from app.play.clock.turn import TurnClock
 from app.play.match import cache, turn_clocks
+from app.play.match.editions import rules_of
 from app.play.match.snapshot import SeatHolder, rule, stops
 from app.play.moves.commit import Entry, Overtaken, ask, asked_letter, log
 from app.store.outbox import LetterRequest, enqueue
@@ -23,7 +24,7 @@ from app.store.statement import Statement, stored
 
 BOT_NAMES = ("Coral", "Pebble", "Kelp", "Limpet", "Spindrift", "Cuttle", "Barnacle", "Plover")
 
-_match = Statement('SELECT game, options, seats, bots, secret, clock FROM "match" WHERE id = ?')
+_match = Statement('SELECT game, edition, options, seats, bots, secret, clock FROM "match" WHERE id = ?')
 _standstills = Statement("SELECT (SELECT stops FROM house WHERE id = 1)")
 _accepted = Statement(
     """SELECT i.player_id, i.word, p.name, p.zone, p.away, p.reminders
@@ -56,8 +57,8 @@ def start(connection: Connection, match_id: int) -> None:
     """Start the match with its accepted players and bots. Raises Overtaken if it has started already."""
     now = clock.now()
     at = stored(connection, now)
-    slug, options, seats, bots, secret, clock_rule = _match.fetch(connection, match_id)[0]
-    game, secret = games.all_games()[slug], bytes(secret)
+    slug, edition, options, seats, bots, secret, clock_rule = _match.fetch(connection, match_id)[0]
+    game, secret = rules_of(slug, edition), bytes(secret)
     participants = [
         Participant(player_id, name, word, *rest)
         for player_id, word, name, *rest in _accepted.fetch(connection, match_id)
@@ -105,7 +106,7 @@ def start(connection: Connection, match_id: int) -> None:
             timing, holder, Calendar(holder.zone, timing.off, (*still, *holder.away)), now
         )
 
-    asked = ask(connection, at, match_id, (), cache.asked(slug, text), 0, bot_seats, begin=begin)
+    asked = ask(connection, at, match_id, (), cache.asked(slug, edition, text), 0, bot_seats, begin=begin)
     people = [holder for holder in holders if not holder.bot]
     enqueue(
         connection,

@@ -1,7 +1,7 @@
-"""What follows from stored text alone, kept for a while: states, what they ask, and what was told.
+"""A cache of what follows from stored text alone: states, their open decisions, and the events of the log.
 
-Records are immutable and the rules are pure, so what was once worked out stays right. The same state is
-asked for again by the page after the move, by the pages of the other seats and by the letters.
+Records are immutable and the rules are pure, so entries never become stale. The same state is needed for the
+page after a move, for the other seats' pages and for the emails.
 """
 
 import hashlib
@@ -10,28 +10,29 @@ from functools import lru_cache
 from app import games
 from app.engine import codec
 from app.engine.game import Addressed, Decision, Record
+from app.play.match.editions import rules_of
 
 
 @lru_cache(maxsize=512)
-def state(slug: str, text: str) -> Record:
-    """The state in a snapshot."""
-    return codec.load_state(games.all_games()[slug], text)
+def state(slug: str, edition: int, text: str) -> Record:
+    """The state in a snapshot. Raises Closed("no_rules")."""
+    return codec.load_state(rules_of(slug, edition), text)
 
 
 @lru_cache(maxsize=512)
-def asked(slug: str, text: str) -> tuple[tuple[Decision, str], ...]:
-    """The decisions that a snapshot's state leaves open, each with its fingerprint."""
-    decisions = games.all_games()[slug].decisions(state(slug, text))
+def asked(slug: str, edition: int, text: str) -> tuple[tuple[Decision, str], ...]:
+    """The open decisions of a snapshot's state, each with its fingerprint. Raises Closed("no_rules")."""
+    decisions = rules_of(slug, edition).decisions(state(slug, edition, text))
     return tuple((decision, fingerprint(decision)) for decision in decisions)
 
 
 @lru_cache(maxsize=8192)
 def told(slug: str, text: str) -> tuple[Addressed, ...]:
-    """What an entry of the log told."""
+    """The events of a log entry, whichever edition wrote it."""
     return codec.load_told(games.event_types(slug), text)
 
 
 def fingerprint(decision: Decision) -> str:
-    """Equal for questions that are the same: what is asked, about what, and the answers offered."""
+    """A hash of the kind of question, what it is about, and the options: equal for equal questions."""
     text = codec.dumps((decision.asks, decision.about, decision.options))
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()

@@ -46,6 +46,12 @@ _finish = Command(
     f"""UPDATE "match" SET ply = :ply, state = :state, status = 'over', outcome = :outcome, ended_at = :now
         WHERE {_COMPARED}"""  # noqa: S608 - constants
 )
+_older = Query(
+    int,
+    """SELECT id FROM "match"
+       WHERE game = :game AND edition < :edition AND status = 'running' ORDER BY id""",
+)
+_upgrade = Command('UPDATE "match" SET edition = :edition, options = :options WHERE id = :match_id')
 _organise = Command('UPDATE "match" SET organiser_id = :player_id WHERE id = :match_id')
 _pause = Command('UPDATE "match" SET stops = :stops WHERE id = :match_id')
 _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
@@ -132,6 +138,16 @@ def advance(
         values = {"barrier_ply": barrier.ply, "barrier_seat": barrier.seat, "barrier_state": barrier.state}
         return _advance_barrier.run(connection, **compared, **new, **values) == 1
     return _advance.run(connection, **compared, **new) == 1
+
+
+def running_before(connection: Connection, game: str, edition: int) -> list[int]:
+    """The running matches of a game that go by an older edition."""
+    return list(_older.all(connection, game=game, edition=edition))
+
+
+def set_edition(connection: Connection, match_id: int, edition: int, options: Mapping[str, str]) -> None:
+    """Let the match go on by another edition, with the options that it knows."""
+    _upgrade.run(connection, match_id=match_id, edition=edition, options=codec.dumps(dict(options)))
 
 
 def set_organiser(connection: Connection, match_id: int, player_id: int | None) -> None:

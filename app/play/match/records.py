@@ -104,7 +104,7 @@ class LogEntry(msgspec.Struct, frozen=True):
     ply: int
     seat: Seat | None
     what: str
-    """move, start, undo, resign."""
+    """move, start, undo, resign, edition (newer rules took over)."""
     events: tuple[Event, ...]
     at: datetime
     move: str | None = None

@@ -1,19 +1,21 @@
-"""States made anew from the log: old positions, taking back, and the proof that a snapshot is right."""
+"""Replaying the log: earlier positions, taking back, and the proof that a snapshot is right."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from sqlalchemy import Connection
 
-from app import games
 from app.engine import codec
 from app.engine.chance import Chance
-from app.engine.game import Game, Options, Record, Seat
+from app.engine.game import Game, Record, Seat
+from app.play.match.editions import rules_of, upgraded
 from app.play.match.records import NotFound
 from app.store.session import Store
 from app.store.statement import Statement, is_key
 
 SYSTEM_MOVES = frozenset({"start", "resign", "undo"})
+_CHANGE = re.compile(r"edition (\d+) (\d+)")
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -24,18 +26,31 @@ class Ply(msgspec.Struct, frozen=True):
     move: str
 
 
-_match = Statement("""SELECT game, options, seats, seed, state, ply FROM "match"
+_match = Statement("""SELECT game, edition, options, seats, seed, state, ply FROM "match"
                       WHERE id = ? AND status IN ('running', 'over')""")
-_log = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? AND ply <= ? ORDER BY ply")
+_log = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? ORDER BY ply")
+
+
+def kind_of(move: str) -> str:
+    """The kind of a log entry: move, start, resign, undo, or edition where newer rules took over."""
+    if _CHANGE.fullmatch(move):
+        return "edition"
+    return move if move in SYSTEM_MOVES else "move"
+
+
+def change_of_edition(before: int, after: int) -> str:
+    """The log's text for going on by the rules of another edition."""
+    return f"edition {before} {after}"
 
 
 def undone(log: Iterable[Ply]) -> list[Ply]:
-    """The moves of a log that stand: without those taken back, and without the house's own words."""
+    """The moves of a log that stand: without those taken back, and without the system's own entries."""
     moves: list[Ply] = []
     for entry in log:
-        if entry.move == "undo":
+        kind = kind_of(entry.move)
+        if kind == "undo":
             moves.pop()
-        elif entry.move not in SYSTEM_MOVES:
+        elif kind == "move":
             moves.append(entry)
     return moves
 
@@ -49,31 +64,54 @@ def replayed(game: Game, state: Record, seed: bytes, moves: Sequence[Ply]) -> Re
     return state
 
 
-def replay(game: Game, seats: int, options: Options, seed: bytes, log: Iterable[Ply]) -> Record:
-    """The state at the end of a log, from the seed and the options alone. Raises RulesError."""
+def replay(
+    slug: str, edition: int, seats: int, options: Mapping[str, str], seed: bytes, log: Iterable[Ply]
+) -> tuple[Game, Record]:
+    """The state at the end of a log, and the rules that it goes by there.
+
+    `edition`: of the match's start. Raises RulesError, and Closed("no_rules").
+    """
+    game = rules_of(slug, edition)
     state = game.setup(game.colours[:seats], options, Chance(seed, 0)).state
-    return replayed(game, state, seed, undone(log))
+    stretch: list[Ply] = []
+    for entry in log:
+        change = _CHANGE.fullmatch(entry.move)
+        if change is None:
+            stretch.append(entry)
+            continue
+        newer = rules_of(slug, int(change[2]))
+        converted = upgraded(newer, game.edition, replayed(game, state, seed, undone(stretch)))
+        assert converted is not None
+        game, state, stretch = newer, converted, []
+    return game, replayed(game, state, seed, undone(stretch))
 
 
-def replay_in(connection: Connection, match_id: int, ply: int) -> Record:
-    """The state of a match after a ply. Raises NotFound."""
+def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Record]:
+    """The state of a match after a ply, and the rules that it went by. Raises NotFound."""
     found = _match.fetch(connection, match_id) if is_key(match_id) else ()
-    for slug, options, seats, seed, _, last in found:
+    for slug, edition, options, seats, seed, _, last in found:
         if 0 <= ply <= last:
-            log = [Ply(*row) for row in _log.fetch(connection, match_id, ply)]
-            return replay(games.all_games()[slug], seats, msgspec.json.decode(options), bytes(seed), log)
+            log = [Ply(*row) for row in _log.fetch(connection, match_id)]
+            changes = (_CHANGE.fullmatch(entry.move) for entry in log)
+            first = next((int(change[1]) for change in changes if change), edition)
+            then = [entry for entry in log if entry.ply <= ply]
+            return replay(slug, first, seats, msgspec.json.decode(options), bytes(seed), then)
     raise NotFound("match")
 
 
 def state_at(store: Store, match_id: int, ply: int) -> Record:
-    """The state of a match after a ply: with all its secrets, so for the house alone. Raises NotFound."""
+    """The state of a match after a ply, with all its secrets: never for a page. Raises NotFound."""
     with store.reading() as connection:
-        return replay_in(connection, match_id, ply)
+        return replay_in(connection, match_id, ply)[1]
 
 
 def check(store: Store, match_id: int) -> bool:
-    """The log alone gives the snapshot. Raises NotFound, and RulesError where the log no longer replays."""
+    """Whether the log alone gives the snapshot.
+
+    Raises NotFound, and RulesError if the log doesn't replay any more.
+    """
     with store.reading() as connection:
         for *_, state, ply in _match.fetch(connection, match_id):
-            return bool(codec.dumps(replay_in(connection, match_id, ply)) == state)
+            game, replayed_state = replay_in(connection, match_id, ply)
+            return replayed_state == codec.load_state(game, state)
     raise NotFound("match")

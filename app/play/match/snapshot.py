@@ -8,18 +8,18 @@ from typing import Any
 
 import msgspec
 
-from app import games
 from app.engine.game import Decision, Game, Record, Seat
 from app.play.clock.rules import Calendar, Rule, Stop, open_ended, standing_still
 from app.play.clock.turn import UNTIMED, TurnClock, timed
 from app.play.match import cache
+from app.play.match.editions import rules_of
 from app.play.match.links import hash_of
 from app.play.match.records import SeatInfo, Viewer
 from app.store.outbox import LetterRequest
 from app.store.statement import Statement, Wire, is_key, moment, moment_or_none
 
 QUESTION = re.compile("[0-9a-f]{32}")
-CHAIR, OPEN = 28, 42
+CHAIR, OPEN = 29, 43
 """Where in a row the chair begins, and the open question."""
 
 _rules = msgspec.json.Decoder(Rule)
@@ -115,6 +115,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
 
     match_id: int
     slug: str
+    edition: int
     options: str
     status: str
     demo: bool
@@ -144,8 +145,8 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> Game:
-        """Its rules."""
-        return games.all_games()[self.slug]
+        """The rules of its edition."""
+        return rules_of(self.slug, self.edition)
 
     @property
     def running(self) -> bool:
@@ -164,7 +165,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
 
     def load(self) -> Record:
         """The state."""
-        return cache.state(self.slug, self.state)
+        return cache.state(self.slug, self.edition, self.state)
 
     def place(self, seat: Seat) -> SeatHolder:
         """Who has a seat."""
@@ -192,10 +193,13 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     def _stops(self, place: SeatHolder) -> tuple[Stop, ...]:
         return (*self.pauses, *self.standstills, *place.away)
 
+    def decisions(self) -> tuple[tuple[Decision, str], ...]:
+        """The open decisions of its state, each with its fingerprint."""
+        return cache.asked(self.slug, self.edition, self.state)
+
     def decision(self, seat: Seat, fingerprint: str) -> Decision:
         """What an open question of the seat asks, with the answers that it offers."""
-        asked = cache.asked(self.slug, self.state)
-        return next(one for one, mark in asked if (one.seat, mark) == (seat, fingerprint))
+        return next(one for one, mark in self.decisions() if (one.seat, mark) == (seat, fingerprint))
 
     def asked(self, seat: Seat) -> bool:
         """The match waits for the seat."""
@@ -225,7 +229,7 @@ def _statement(where: str) -> Statement:
                    m.ply, m.barrier_ply, m.barrier_seat, m.outcome, m.started_at, m.ended_at,
                    m.state, t.seat, t.run, t.player_id,
                    q.id, q.seat, q.run, q.closed_at, q.answer,
-                   m.clock, m.stops, (SELECT stops FROM house WHERE id = 1), m.news,
+                   m.clock, m.stops, (SELECT stops FROM house WHERE id = 1), m.news, m.edition,
                    c.id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at, c.lost,
                    p.zone, p.away, p.reminders, c.bank, c.orders, c.open_since, c.pause_wanted_at,
                    o.id, o.asks, o.about, o.fingerprint, o.run, o.optional, o.asked_at,
@@ -273,7 +277,7 @@ def _standing(rows: Sequence[Any]) -> MatchSnapshot | None:
     if not rows:
         return None
     first = rows[0]
-    slug = first[1]
+    slug, edition = first[1], first[28]
     places: dict[Seat, SeatHolder] = {}
     questions = []
     for row in rows:
@@ -286,6 +290,7 @@ def _standing(rows: Sequence[Any]) -> MatchSnapshot | None:
     return MatchSnapshot(
         match_id=first[0],
         slug=slug,
+        edition=edition,
         options=first[2],
         status=first[3],
         demo=bool(first[4]),
@@ -302,7 +307,7 @@ def _standing(rows: Sequence[Any]) -> MatchSnapshot | None:
         state=first[15],
         turn=Turn(*first[16:19]) if first[16] is not None else None,
         named=named or None,
-        places=tuple(places[seat] for seat in games.all_games()[slug].colours if seat in places),
+        places=tuple(places[seat] for seat in rules_of(slug, edition).colours if seat in places),
         open=tuple(questions),
         rule=rule(first[24]),
         pauses=stops(first[25]),

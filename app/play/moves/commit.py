@@ -123,7 +123,7 @@ def record(
     # a database with several writers allows, would miss the questions that open now.
     if left - {place.seat for place in standing.places if place.orders}:
         raise Overtaken
-    decisions = () if outcome else cache.asked(standing.slug, text)
+    decisions = () if outcome else cache.asked(standing.slug, standing.edition, text)
     unmanned = {place.seat for place in standing.places if place.unmanned}
     # Who takes a step back wants to think again, so nothing that he left ahead plays at once.
     ahead_of = {place.seat for place in standing.places if place.orders} - {

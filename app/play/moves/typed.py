@@ -9,7 +9,6 @@ from collections.abc import Callable
 from app import clock
 from app.engine.errors import RulesError
 from app.engine.game import Seat
-from app.play.match import cache
 from app.play.match import snapshot as reading
 from app.play.match.locking import seated
 from app.play.match.records import Closed, Done, Viewer
@@ -107,7 +106,7 @@ def _meant(standing: MatchSnapshot, asked: tuple[Open, ...], text: str) -> Open:
             move = game.parse(state, seat, game.split(text)[0])
         except (RulesError, IndexError):
             return asked[0]
-        for decision, mark in cache.asked(standing.slug, standing.state):
+        for decision, mark in standing.decisions():
             if decision.seat == seat and mark in by_mark and move in decision.options:
                 return by_mark[mark]
     return asked[0]

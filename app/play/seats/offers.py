@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from app import clock, games
+from app import clock
 from app.engine.game import Game, Seat
 from app.people import service as people
 from app.play.lobby.invitations import LIFETIME, seat_offer_letter
 from app.play.match import presence
 from app.play.match import snapshot as reading
 from app.play.match.announce import announce
+from app.play.match.editions import rules_of
 from app.play.match.links import hash_of
 from app.play.match.locking import held, held_running, hold, keys
 from app.play.match.records import Closed, NotFound, Refused, Viewer
@@ -29,7 +30,7 @@ MOST_OFFERS = 20
 
 _by_token = Statement(
     """SELECT i.id, i.match_id, i.seat, i.status, i.player_id, i.address, i.address_key, m.game,
-              i.expires_at
+              m.edition, i.expires_at
        FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
        WHERE t.hash = ? AND t.purpose = 'invitation' AND i.seat <> ''"""
 )
@@ -213,10 +214,10 @@ def _held(connection: Connection, token: str) -> Offer:
 
 
 def _read(connection: Connection, token: str) -> Offer | None:
-    for *what, slug, expires_at in _by_token.fetch(connection, hash_of(token)):
+    for *what, slug, edition, expires_at in _by_token.fetch(connection, hash_of(token)):
         names = ("invitation_id", "match_id", "seat", "status", "player_id", "address", "key")
         values = dict(zip(names, what, strict=True))
-        return Offer(**values, game=games.all_games()[slug], expires_at=moment_or_none(expires_at))
+        return Offer(**values, game=rules_of(slug, edition), expires_at=moment_or_none(expires_at))
     return None
 
 

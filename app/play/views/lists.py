@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
-from app import clock, games
+from app import clock
+from app.play.match.editions import known, rules_of
 from app.play.match.records import MatchLine, SeatInfo
 from app.play.views.pending import turns, urgency
 from app.store.session import Store
 from app.store.statement import Statement, moment, moment_or_none
 
-_COLUMNS = """m.id, m.game, m.status, m.demo, m.organiser_id,
+_COLUMNS = """m.id, m.game, m.edition, m.status, m.demo, m.organiser_id,
     COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
     c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
     (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
@@ -64,21 +65,21 @@ def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
 def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
     matches: dict[int, list[Any]] = {}
     for row in rows:
-        if row[1] in games.all_games():
+        if known(row[1], row[2]):
             matches.setdefault(row[0], []).append(row)
     for match_id, chairs in matches.items():
-        _, slug, status, demo, organiser_id, at, *_ = chairs[0]
-        game = games.all_games()[slug]
-        by_seat = {row[6]: row for row in chairs if row[6] is not None}
+        _, slug, edition, status, demo, organiser_id, at, *_ = chairs[0]
+        game = rules_of(slug, edition)
+        by_seat = {row[7]: row for row in chairs if row[7] is not None}
         order = [seat for seat in game.colours if seat in by_seat]
-        seat = next((s for s in order if player_id is not None and by_seat[s][7] == player_id), None)
-        waited = tuple(s for s in order if by_seat[s][11])
+        seat = next((s for s in order if player_id is not None and by_seat[s][8] == player_id), None)
+        waited = tuple(s for s in order if by_seat[s][12])
         yield MatchLine(
             match_id=match_id,
             game=game,
             status=status,
             seat=seat,
-            waiting=seat is not None and seat in waited and by_seat[seat][10] is None,
+            waiting=seat is not None and seat in waited and by_seat[seat][11] is None,
             organised=player_id is not None and organiser_id == player_id,
             sittings=tuple(_sitting(by_seat[s]) for s in order),
             to_move=waited,
@@ -88,6 +89,6 @@ def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
 
 
 def _sitting(row: Any) -> SeatInfo:
-    seat, _, bot, name, resigned_at, _, open_since = row[6:13]
+    seat, _, bot, name, resigned_at, _, open_since = row[7:14]
     resigned = resigned_at is not None
     return SeatInfo(seat, name, bool(bot), resigned, open_since=moment_or_none(open_since))

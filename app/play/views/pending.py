@@ -5,17 +5,17 @@ from datetime import datetime
 
 import msgspec
 
-from app import games
 from app.engine.game import Game, Seat
 from app.play.clock.rules import Rule
 from app.play.clock.turn import timed
 from app.play.match import turn_clocks
+from app.play.match.editions import known, rules_of
 from app.play.match.records import Deadline
 from app.play.match.snapshot import rule, stops
 from app.store.statement import Statement, Wire, moment
 
 _turns = Statement(
-    """SELECT DISTINCT m.id, m.game, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
+    """SELECT DISTINCT m.id, m.game, m.edition, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
               c.seat, c.open_since, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed,
               q.due_at, q.remind_at, q.late_at, q.announced_at
        FROM chair c
@@ -56,9 +56,9 @@ def urgency(deadline: Deadline | None) -> float:
 
 
 def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]:
-    for match_id, slug, clock, pauses, standstills, *row in _turns.fetch(connection, player_id):
+    for match_id, slug, edition, clock, pauses, standstills, *row in _turns.fetch(connection, player_id):
         seat, open_since, zone, away, run, asked_at, *times = row
-        if slug not in games.all_games():
+        if not known(slug, edition):
             continue
         time = timed(times)
         deadline, by = None, rule(clock)
@@ -66,4 +66,4 @@ def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]
             held = (stops(pauses), stops(standstills or "[]"), stops(away))
             deadline = turn_clocks.deadline(seat, by, zone, time, now, held)
         since = time.begun_at or moment(asked_at)
-        yield Turn(match_id, games.all_games()[slug], seat, run, since, by, deadline)
+        yield Turn(match_id, rules_of(slug, edition), seat, run, since, by, deadline)

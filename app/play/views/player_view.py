@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 
 from app import clock
 from app.engine.chance import commitment
-from app.engine.game import Outcome, Record, Seat
+from app.engine.game import Game, Outcome, Record, Seat
 from app.play.deadlines import nudges
 from app.play.match import cache, notices, turn_clocks
 from app.play.match import snapshot as reading
 from app.play.match.locking import keys
 from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, PlayerView, Viewer
-from app.play.match.replay import SYSTEM_MOVES, replay_in
+from app.play.match.replay import kind_of, replay_in
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.service import can_take_back
 from app.store.session import Store
@@ -53,7 +53,7 @@ def player_view_in(
         raise NotFound("match")
     seat = standing.seat_of(bearer)
     if ply is None or ply == standing.ply:
-        return _seen(connection, standing, bearer, seat, standing.load(), standing.ply, last)
+        return _seen(connection, standing, bearer, seat, (standing.game, standing.load()), standing.ply, last)
     return _seen(connection, standing, bearer, seat, replay_in(connection, match_id, ply), ply, last)
 
 
@@ -68,7 +68,7 @@ def player_view_by_token(store: Store, token: str, last: int = 40) -> PlayerView
             raise NotFound("turn")
         bearer = Viewer(token=token)
         seat = standing.seat_of(bearer)
-        return _seen(connection, standing, bearer, seat, standing.load(), standing.ply, last)
+        return _seen(connection, standing, bearer, seat, (standing.game, standing.load()), standing.ply, last)
 
 
 def _seen(
@@ -76,11 +76,11 @@ def _seen(
     standing: MatchSnapshot,
     bearer: Viewer,
     seat: Seat | None,
-    state: Record,
+    then: tuple[Game, Record],
     ply: int,
     last: int,
 ) -> PlayerView:
-    game, over, now = standing.game, not standing.running, ply == standing.ply
+    (game, state), over, now = then, not standing.running, ply == standing.ply
     by_token = standing.turn is not None and bearer.token is not None
     knows = seat if now or over else None
     rows = _log.fetch(connection, standing.match_id, ply, ply - last)
@@ -135,7 +135,7 @@ def _asked(standing: MatchSnapshot, seat: Seat) -> tuple[Asked, ...]:
         return ()
     asked = [
         Asked(mine[mark].id, decision, mine[mark].asked_at)
-        for decision, mark in cache.asked(standing.slug, standing.state)
+        for decision, mark in standing.decisions()
         if decision.seat == seat and mark in mine
     ]
     return tuple(sorted(asked, key=lambda one: one.decision.optional))
@@ -160,14 +160,14 @@ def _heard(
             LogEntry(
                 ply=ply,
                 seat=by,
-                what=move if move in SYSTEM_MOVES else "move",
+                what=kind_of(move),
                 events=tuple(
                     one.event
                     for one in cache.told(slug, told)
                     if one.to is None or over or (seat in one.to and ply >= lately)
                 ),
                 at=moment(at),
-                move=move if move not in SYSTEM_MOVES and (over or own) else None,
+                move=move if kind_of(move) == "move" and (over or own) else None,
                 by_clock=source == "clock",
                 by_orders=source == "orders" and by == seat and since is not None and moment(at) >= since,
             )

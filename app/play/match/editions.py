@@ -1,0 +1,27 @@
+"""The rules that a stored match is played by: those of its own edition."""
+
+import msgspec
+
+from app import games
+from app.engine import codec
+from app.engine.game import Game, Record
+from app.play.match.records import Closed
+
+
+def rules_of(slug: str, edition: int) -> Game:
+    """The rules of a stored match. Raises Closed("no_rules") if this server doesn't have them."""
+    try:
+        return games.rules_of(slug, edition)
+    except games.UnknownRules as unknown:
+        raise Closed("no_rules", game=unknown.slug, edition=unknown.edition) from None
+
+
+def known(slug: str, edition: int) -> bool:
+    """Whether this server has the rules of a stored match: lists leave out the others."""
+    return any(game.edition == edition for game in games.editions().get(slug, ()))
+
+
+def upgraded(newer: Game, edition: int, state: Record) -> Record | None:
+    """A state of an older edition as one of the newer, or None if the game can't convert it."""
+    stored = newer.upgrade(edition, msgspec.json.decode(codec.dumps(state)))
+    return None if stored is None else codec.load_state(newer, codec.dumps(stored))

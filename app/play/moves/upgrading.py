@@ -1,0 +1,59 @@
+"""Carrying running matches over to a newer edition of their game, where the game can convert their states."""
+
+import logging
+
+import msgspec
+
+from app import clock, games
+from app.engine import codec
+from app.engine.game import Game
+from app.play.match import matches
+from app.play.match import snapshot as reading
+from app.play.match.editions import upgraded
+from app.play.match.locking import hold
+from app.play.match.replay import change_of_edition
+from app.play.moves.commit import Barrier, Entry, record
+from app.play.moves.service import persist
+from app.store.session import Store
+from app.store.statement import Wire
+
+log = logging.getLogger(__name__)
+
+
+def carry_over(store: Store) -> int:
+    """Let running matches go on by the newest rules, where the game can convert them. Returns how many.
+
+    The log keeps where that happened: earlier positions are still replayed by the older edition. A match
+    that fails is logged and goes on as it is.
+    """
+    carried = 0
+    for newest in games.all_games().values():
+        with store.reading() as connection:
+            older = matches.running_before(connection, newest.slug, newest.edition)
+        for match_id in older:
+            try:
+                carried += _carry(store, newest, match_id)
+            except Exception:  # a fault in one match is not the others'
+                log.exception("match %s cannot be carried over to edition %s", match_id, newest.edition)
+    return carried
+
+
+def _carry(store: Store, newest: Game, match_id: int) -> bool:
+    def attempt(connection: Wire, _number: int) -> bool:
+        hold(connection, match_id)
+        match = reading.by_match(connection, match_id)
+        if match is None or not match.running or match.edition >= newest.edition:
+            return False
+        state = upgraded(newest, match.edition, match.load())
+        if state is None or newest.outcome(state) is not None:
+            return False
+        before = msgspec.json.decode(match.options, type=dict[str, str])
+        known = {one.name: before[one.name] for one in newest.options if one.name in before}
+        options = {**newest.complete_options(len(match.seats), known), **before}
+        matches.set_edition(connection, match_id, newest.edition, options)
+        entry = Entry(None, change_of_edition(match.edition, newest.edition))
+        newer = msgspec.structs.replace(match, edition=newest.edition, options=codec.dumps(options))
+        record(connection, clock.now(), newer, [entry], state, Barrier(match.ply + 1), source="house")
+        return True
+
+    return persist(store, attempt)
