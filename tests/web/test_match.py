@@ -119,14 +119,14 @@ def test_names_are_text(browser, house):
 
 def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store, turn, monkeypatch):
     from app.people import service as people
-    from app.web.match import routes as page
+    from app.web.match import match_request as page
 
     made = []
 
     def counted(look):
         return lambda *given, **more: made.append(1) or look(*given, **more)
 
-    monkeypatch.setattr(page, "sight", counted(page.sight))
+    monkeypatch.setattr(page, "player_view", counted(page.player_view))
     monkeypatch.setattr(page, "player_view_by_token", counted(page.player_view_by_token))
     for _ in range(3):
         browser.get(turn.path)

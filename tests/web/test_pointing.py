@@ -4,7 +4,7 @@ from app.clock import now
 from app.engine.chance import Chance
 from app.games import all_games
 from app.play.match.records import Asked
-from app.web.match.move_picker import FEW, choices, point
+from app.web.match.move_picker import FEW, legal_answers, pick
 from tests.toy import TOY, Bid
 
 
@@ -18,39 +18,39 @@ ROWING = {"step": "row", "turn": "red", "points": 2, "places": {"red": 1}, "purs
 
 
 def test_names_that_can_be_pointed_at_carry_addresses_that_grow():
-    pointing = point(choices(TOY, asked_in(ROWING)))
-    assert pointing.following == {"on": "?pick=on#board", "back": "?pick=back#board"}
+    selection = pick(legal_answers(TOY, asked_in(ROWING)))
+    assert selection.following == {"on": "?pick=on#board", "back": "?pick=back#board"}
 
 
 def test_a_move_that_is_fully_pointed_at_becomes_a_button():
-    pointing = point(choices(TOY, asked_in(ROWING)), ("back",))
-    assert [choice.answer for choice in pointing.ready] == ["row back"]
-    assert pointing.following == {}
+    selection = pick(legal_answers(TOY, asked_in(ROWING)), ("back",))
+    assert [answer.text for answer in selection.ready] == ["row back"]
+    assert selection.following == {}
 
 
 def test_names_that_lead_nowhere_are_forgotten():
-    offered = choices(TOY, asked_in(ROWING))
-    assert point(offered, ("on", "moon")) == point(offered)
-    assert point(offered, ("<script>",)) == point(offered)
+    answers = legal_answers(TOY, asked_in(ROWING))
+    assert pick(answers, ("on", "moon")) == pick(answers)
+    assert pick(answers, ("<script>",)) == pick(answers)
 
 
 def test_few_answers_are_all_buttons():
-    offered = choices(TOY, asked_in({"purses": {"red": 5, "blue": 5}}))
-    assert len(offered) <= FEW
-    assert [choice.move for choice in point(offered).ready] == [Bid(n) for n in range(4)]
+    answers = legal_answers(TOY, asked_in({"purses": {"red": 5, "blue": 5}}))
+    assert len(answers) <= FEW
+    assert [answer.move for answer in pick(answers).ready] == [Bid(n) for n in range(4)]
 
 
 def test_a_link_from_a_letter_prepares_one_answer():
-    offered = choices(TOY, asked_in(ROWING))
-    prepared = point(offered, prepared="Row  BACK")
-    assert [choice.answer for choice in prepared.ready] == ["row back"]
+    answers = legal_answers(TOY, asked_in(ROWING))
+    prepared = pick(answers, prepared="Row  BACK")
+    assert [answer.text for answer in prepared.ready] == ["row back"]
     assert prepared.picked == ("back",)
-    assert point(offered, prepared="sink F5") == point(offered)
+    assert pick(answers, prepared="sink F5") == pick(answers)
 
 
 def test_nobody_asked_nothing_offered():
-    assert point(()).ready == ()
-    assert point((), ("on",)).following == {}
+    assert pick(()).ready == ()
+    assert pick((), ("on",)).following == {}
 
 
 def test_what_only_the_seat_may_know_is_a_number_in_an_address():
@@ -64,13 +64,13 @@ def test_what_only_the_seat_may_know_is_a_number_in_an_address():
         "turn": {"seat": "red", "step": "play"},
     }
     state = game.load(position, ("red", "yellow"), game.complete_options(2, {}), Chance(b"", 0))
-    offered = choices(game, [Asked("q", one, now()) for one in game.decisions(state)])
-    first = point(offered)
+    answers = legal_answers(game, [Asked("q", one, now()) for one in game.decisions(state)])
+    first = pick(answers)
     assert first.following["own:move-shark"] == "?pick=own%3A0#board"
     assert first.following["own:wind"] == "?pick=own%3A1#board"
-    second = point(offered, ("own:1",))
+    second = pick(answers, ("own:1",))
     assert second.picked == ("own:wind",)
     assert second.following == {"ship1": "?pick=own%3A1&pick=ship1#board"}
-    assert not any("wind" in address for address in point(offered, ("own:1", "ship1")).following.values())
-    assert point(offered, ("own:7",)) == first
-    assert point(offered, ("own:wind",)) == first
+    assert not any("wind" in address for address in pick(answers, ("own:1", "ship1")).following.values())
+    assert pick(answers, ("own:7",)) == first
+    assert pick(answers, ("own:wind",)) == first

@@ -19,7 +19,7 @@ from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.match.clock_view import Times
+from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("away", __name__)
 
@@ -149,7 +149,7 @@ def _shown(leaver: Leaver, error: SiteError | RulesError | None = None) -> Respo
         refusal=narrate.refusal(None, speaks, error) if error is not None else "",
         done=request.args.get("done", ""),
         day=lambda one: _day(speaks, one),
-        times=Times(speaks, person.zone),
+        time_format=TimeFormat(speaks, person.zone),
         narrate=narrate,
         most=MOST_DAYS,
         by_token=bool(token),

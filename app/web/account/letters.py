@@ -17,7 +17,7 @@ from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.match.clock_view import Times
+from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("letters", __name__)
 
@@ -155,7 +155,7 @@ def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
         ],
         say=lambda name, *facts: narrate.say(narrate.HOUSE, tongue, name, *facts),
         knows=lambda name: narrate.knows(narrate.HOUSE, tongue, name),
-        times=Times(tongue, known.zone),
+        time_format=TimeFormat(tongue, known.zone),
         kept=request.form,
         refusal=refusal,
         did=request.args.get("did", ""),

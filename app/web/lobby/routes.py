@@ -19,7 +19,7 @@ from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
 from app.web.lobby import clock_form, options_form
 from app.web.lobby.sample_boards import sample
-from app.web.match.clock_view import Times
+from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("lobby", __name__)
 
@@ -37,7 +37,7 @@ def lobby() -> Response:
         games=list(games.all_games().values()),
         mine=mine,
         public=lists.public_lines(store(), SHOWN),
-        times=Times(language(), reader.zone if reader else None),
+        time_format=TimeFormat(language(), reader.zone if reader else None),
         narrate=narrate,
         seen="seen" in request.args,
     )

@@ -20,7 +20,7 @@ from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, language_names, render
 from app.web.core.security import REQUESTS, allow
 from app.web.match import admin
-from app.web.match.routes import Visit
+from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
@@ -48,16 +48,16 @@ def answer(token: str) -> Answer:
 @pages.get("/m/<int(max=2147483647):match_id>/table")
 def organiser(match_id: int) -> Response:
     """The same for a signed-in organiser; of a running match, its table for everybody."""
-    if admin.begun(match_id):
-        return admin.shown(Visit(match_id=match_id))
+    if admin.has_started(match_id):
+        return admin.table_page(MatchRequest(match_id=match_id))
     return _shown(_own(match_id))
 
 
 @pages.post("/m/<int(max=2147483647):match_id>/table")
 def organise(match_id: int) -> Answer:
     """The same for a signed-in organiser."""
-    if admin.begun(match_id):
-        return admin.done(Visit(match_id=match_id))
+    if admin.has_started(match_id):
+        return admin.carry_out(MatchRequest(match_id=match_id))
     _own(match_id)
     return _act(sessions.viewer(), lambda: _own(match_id))
 

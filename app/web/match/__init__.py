@@ -1,1 +1,1 @@
-"""The pages of a match."""
+"""The pages of a running or finished match."""

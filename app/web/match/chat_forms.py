@@ -1,40 +1,61 @@
-"""What a player says to the table and writes to himself, from the forms on the page of a match."""
+"""The forms for chat and private notes on a match's page."""
 
 from collections.abc import Callable
 
+import msgspec
 from flask import request
 
 from app.play.match.records import PlayerView, Viewer
 from app.play.views import talk
+from app.play.views.talk import LONGEST_NOTE, LONGEST_SAID, Note
 from app.store.session import Store
 from app.web.core.rendering import field
 
 SAY, NOTE, CHANGE, FORGET = "say", "note", "change_note", "forget_note"
-ROOM = 10_000
-"""Characters that are read of what was typed: more than there is room for, to say by how much."""
+LONGEST_READ = 10_000
+"""Characters read of a text: more than allowed, so that the refusal can say by how much."""
 
 
-def _typed() -> str:
-    return field("text", ROOM)
+class ChatForm(msgspec.Struct, frozen=True):
+    """The form for a chat message."""
+
+    occasion: str
+    """Makes sending the same form twice count once."""
+    typed: str
+    """A refused message."""
+    max_length: int = LONGEST_SAID
+
+
+class NotesCard(msgspec.Struct, frozen=True):
+    """The viewer's private notes and the form for another."""
+
+    notes: tuple[Note, ...]
+    occasion: str
+    typed: str
+    max_length: int = LONGEST_NOTE
+
+
+def _text() -> str:
+    return field("text", LONGEST_READ)
 
 
 def _note_id() -> int:
     return request.form.get("note", 0, type=int)
 
 
-ACTS: dict[str, Callable[[Store, Viewer, int], object]] = {
-    SAY: lambda store, bearer, match: talk.say(store, bearer, match, _typed(), once=field("occasion", 80)),
-    NOTE: lambda store, bearer, match: talk.note(store, bearer, match, _typed(), once=field("occasion", 80)),
-    CHANGE: lambda store, bearer, match: talk.change_note(store, bearer, match, _note_id(), _typed()),
-    FORGET: lambda store, bearer, match: talk.delete_note(store, bearer, match, _note_id()),
+ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {
+    SAY: lambda store, viewer, match: talk.say(store, viewer, match, _text(), once=field("occasion", 80)),
+    NOTE: lambda store, viewer, match: talk.note(store, viewer, match, _text(), once=field("occasion", 80)),
+    CHANGE: lambda store, viewer, match: talk.change_note(store, viewer, match, _note_id(), _text()),
+    FORGET: lambda store, viewer, match: talk.delete_note(store, viewer, match, _note_id()),
 }
-"""What the buttons do. Each raises what its service raises."""
-PARTS = {SAY: "say", NOTE: "notes", CHANGE: "notes", FORGET: "notes"}
-"""Where on the page one goes on after each."""
+"""The action of each button. Each raises the errors of its service."""
+ANCHORS = {SAY: "say", NOTE: "notes", CHANGE: "notes", FORGET: "notes"}
+"""The part of the page to return to after each action."""
 
 
-def occasion(sight: PlayerView, notes: tuple[talk.Note, ...]) -> str:
-    """Names this state of the page: what is sent twice from it is one thing, what is sent later another."""
-    last = sight.notices[-1].notice_id if sight.notices else 0
+def occasion(view: PlayerView, notes: tuple[Note, ...]) -> str:
+    """A key of the page's state: equal texts sent from the same state are one message or note."""
+    last = view.notices[-1].notice_id if view.notices else 0
     newest = notes[0].note_id if notes else 0
-    return f"{sight.last_ply}.{last}.{newest}.{len(notes)}"
+    return f"{view.last_ply}.{last}.{newest}.{len(notes)}"

@@ -1,4 +1,4 @@
-"""Deadlines on a page: in the reader's own time where the house knows it, and as what is left of them."""
+"""The clock of a match and the deadlines on a page, in the reader's time zone if known."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -14,96 +14,96 @@ from app.play.match.records import Deadline, PlayerView
 from app.web.core.rendering import when
 
 
-class Times(msgspec.Struct, frozen=True):
-    """What a page says of clocks, in a language and a zone."""
+class TimeFormat(msgspec.Struct, frozen=True):
+    """Formats moments and deadlines in a language and a time zone."""
 
     language: str
     zone: str | None
-    """None: nobody knows; the script puts moments into the browser's."""
+    """None: unknown; the page's script converts to the browser's."""
 
-    def at(self, moment: datetime) -> Markup:
-        """A moment in full: the day, the time, the zone."""
+    def full(self, moment: datetime) -> Markup:
+        """The weekday, date, time and zone."""
         if self.zone is None:
             return when(moment)
         local = moment.astimezone(ZoneInfo(self.zone))
         return _time(moment, narrate.moment(self.language, local), "")
 
-    def briefly(self, moment: datetime) -> Markup:
-        """A moment as short as can be; all of it is its title."""
-        return self._short(moment, "short_moment")
+    def short(self, moment: datetime) -> Markup:
+        """The weekday, day and time, with the full form as its title."""
+        return self._titled(moment, "short_moment")
 
     def dated(self, moment: datetime) -> Markup:
-        """A moment of any year with its zone, on one line of a log; all of it is its title."""
-        return self._short(moment, "dated_moment")
+        """The date with year, time and zone, with the full form as its title."""
+        return self._titled(moment, "dated_moment")
 
     def left(self, deadline: Deadline) -> str:
-        """How much of the time is left, in days and hours."""
+        """The remaining time, in days and hours."""
         return narrate.left(self.language, deadline.left)
 
     def skips(self, deadline: Deadline) -> bool:
-        """Whether its clock runs, and time that does not count lies before it."""
+        """Whether the clock runs and time that doesn't count lies before the deadline."""
         return deadline.skips(clock.now())
 
     def past(self, deadline: Deadline) -> bool:
-        """Whether its time is up and nothing has followed yet, as while the house is away."""
+        """Whether the deadline has passed without a consequence yet, as during an outage."""
         return deadline.overdue(clock.now())
 
     def why(self, deadline: Deadline) -> str:
-        """Why its clock stands still."""
+        """The reason why the clock is stopped."""
         return narrate.say(narrate.HOUSE, self.language, f"stands_{deadline.why}")
 
-    def _short(self, moment: datetime, macro: str) -> Markup:
+    def _titled(self, moment: datetime, macro: str) -> Markup:
         if self.zone is None:
             return when(moment)
         local = moment.astimezone(ZoneInfo(self.zone))
-        short = narrate.say(narrate.HOUSE, self.language, macro, local)
-        return _time(moment, short, narrate.moment(self.language, local))
+        text = narrate.say(narrate.HOUSE, self.language, macro, local)
+        return _time(moment, text, narrate.moment(self.language, local))
 
 
-class Clock(msgspec.Struct, frozen=True):
-    """The clock of a match for its page."""
+class ClockView(msgspec.Struct, frozen=True):
+    """The clock of a match as its page shows it."""
 
-    times: Times
+    time_format: TimeFormat
     rule: str
     """In sentences."""
-    follows: str
-    """What follows the grace, as part of a sentence."""
-    until: dict[Seat, Deadline]
+    consequence: str
+    """The action after the grace period, as part of a sentence."""
+    deadlines: dict[Seat, Deadline]
     away: dict[Seat, tuple[Stop, ...]]
     """Absences that are not over."""
     banks: dict[Seat, str]
-    """What the seats that are not asked have left for their next turn."""
+    """Time banks of the seats whose clocks don't run."""
 
     @property
-    def stood(self) -> tuple[Stop, ...]:
-        """When the house stood still in the time of those who are waited for."""
-        every = {stop for one in self.until.values() for stop in one.stood}
+    def outages(self) -> tuple[Stop, ...]:
+        """The outages during the turns that are waited for."""
+        every = {stop for one in self.deadlines.values() for stop in one.stood}
         return tuple(sorted(every, key=lambda stop: stop.begins))
 
 
-def of(sight: PlayerView, language: str, reader: Person | None) -> Clock:
-    """The clock of what somebody sees: his seat's zone counts, else the zone of who is signed in."""
+def clock_view(view: PlayerView, language: str, reader: Person | None) -> ClockView:
+    """The clock, in the zone of the viewer's seat, else of the signed-in player."""
     now = clock.now()
-    zone = sight.zone if sight.seat is not None else reader.zone if reader is not None else None
-    return Clock(
-        Times(language, zone),
-        narrate.clock_rule(language, sight.rule),
-        narrate.say(narrate.HOUSE, language, f"clock_then_{sight.rule.then}"),
-        {one.seat: one for one in sight.deadlines},
+    zone = view.zone if view.seat is not None else reader.zone if reader is not None else None
+    return ClockView(
+        TimeFormat(language, zone),
+        narrate.clock_rule(language, view.rule),
+        narrate.say(narrate.HOUSE, language, f"clock_then_{view.rule.then}"),
+        {one.seat: one for one in view.deadlines},
         {
-            one.seat: tuple(stop for stop in one.away if stop.ends is None or stop.ends > now)
-            for one in sight.sittings
+            info.seat: tuple(stop for stop in info.away if stop.ends is None or stop.ends > now)
+            for info in view.sittings
         },
         {
-            one.seat: narrate.say(narrate.HOUSE, language, "banked", left)
-            for one in sight.sittings
-            if (left := sight.banked(one)) is not None
+            info.seat: narrate.say(narrate.HOUSE, language, "banked", left)
+            for info in view.sittings
+            if (left := view.banked(info)) is not None
         },
     )
 
 
 def _time(moment: datetime, text: str, title: str) -> Markup:
-    marked = Markup(' title="{}"').format(title) if title else ""
+    titled = Markup(' title="{}"').format(title) if title else ""
     return Markup('<time datetime="{}" data-zoned{}>{}</time>').format(
-        moment.strftime("%Y-%m-%dT%H:%MZ"), marked, text
+        moment.strftime("%Y-%m-%dT%H:%MZ"), titled, text
     )

@@ -1,9 +1,11 @@
-"""What happened: the log of a match in the reader's words."""
+"""The log of a match in the reader's language and time zone."""
 
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import msgspec
+from flask import request
 from markupsafe import Markup
 
 from app import draw, narrate
@@ -11,64 +13,75 @@ from app.engine.game import Event
 from app.play.match.records import LogEntry, Notice, PlayerView
 from app.web.core.context import site
 from app.web.core.rendering import environment
-from app.web.match.clock_view import Times
+from app.web.match.clock_view import TimeFormat
 
-LATELY = 8
-"""So much of the log stands open for those who have not moved themselves."""
+RECENT_PLIES = 8
+"""Plies shown unfolded to onlookers and to players who have not moved yet."""
 
 
-def story(sight: PlayerView, times: Times) -> tuple[list[Markup], list[Markup]]:
-    """What the reader knows already, and what he may not: all since the end of his last turn.
+class LogCard(msgspec.Struct, frozen=True):
+    """The log, split at the end of the reader's last turn."""
 
-    The steps that he has taken in the turn at hand stand at the end of the second. What the house told the
-    table stands between the moves.
-    """
-    heard = sight.heard
+    earlier: list[Markup]
+    recent: list[Markup]
+    whole: bool
+    """The whole log was requested."""
+    more: bool
+    """There are plies before those loaded."""
+
+
+def log_card(view: PlayerView, time_format: TimeFormat) -> LogCard:
+    """The log with notices sorted in. The steps of the reader's current turn end the recent part."""
+    heard = view.heard
     cut = len(heard)
-    if sight.seat is None:
-        cut = max(0, cut - LATELY)
+    if view.seat is None:
+        cut = max(0, cut - RECENT_PLIES)
     else:
-        while cut and _own(sight, heard[cut - 1]):
+        while cut and _by_reader(view, heard[cut - 1]):
             cut -= 1
-        while cut and not _own(sight, heard[cut - 1]):
+        while cut and not _by_reader(view, heard[cut - 1]):
             cut -= 1
     known = heard[cut - 1].ply if cut else -1
-    told = [(one.ply, 0, _entry(sight, one, times)) for one in heard]
-    told += [(one.ply, 1, _notice(sight, one, times)) for one in sight.notices]
-    told.sort(key=lambda one: one[:2])
-    then = [words for ply, later, words in told if words and (ply, later) <= (known, 0)]
-    since = [words for ply, later, words in told if words and (ply, later) > (known, 0)]
-    return then, since
+    lines = [(one.ply, 0, _entry(view, one, time_format)) for one in heard]
+    lines += [(one.ply, 1, _notice(view, one, time_format)) for one in view.notices]
+    lines.sort(key=lambda line: line[:2])
+    whole = request.args.get("log") == "all"
+    return LogCard(
+        earlier=[html for ply, order, html in lines if html and (ply, order) <= (known, 0)],
+        recent=[html for ply, order, html in lines if html and (ply, order) > (known, 0)],
+        whole=whole,
+        more=not whole and view.ply > len(heard),
+    )
 
 
-def _own(sight: PlayerView, one: LogEntry) -> bool:
-    """The reader made the move himself: he need not be told of it."""
-    return one.seat == sight.seat and not one.by_clock and not one.by_orders
+def _by_reader(view: PlayerView, one: LogEntry) -> bool:
+    """Whether the reader made the move in person, neither the clock nor standing orders."""
+    return one.seat == view.seat and not one.by_clock and not one.by_orders
 
 
-def _notice(sight: PlayerView, one: Notice, times: Times) -> Markup:
-    """What the house told the table, in the reader's words and time."""
-    zone = ZoneInfo(times.zone or "UTC")
-    name = sight.names_then(one.at)
-    sentence = narrate.notice(times.language, one, name, lambda moment: moment.astimezone(zone))
-    return Markup(_macros().notice(one, sentence, times.dated(one.at)))  # noqa: S704 - the template's own
+def _notice(view: PlayerView, one: Notice, time_format: TimeFormat) -> Markup:
+    """A notice as a line of the log."""
+    zone = ZoneInfo(time_format.zone or "UTC")
+    name = view.names_then(one.at)
+    sentence = narrate.notice(time_format.language, one, name, lambda moment: moment.astimezone(zone))
+    return Markup(_macros().notice(one, sentence, time_format.dated(one.at)))  # noqa: S704 - escaped by the template
 
 
-def _entry(sight: PlayerView, one: LogEntry, times: Times) -> Markup:
-    """The move in words; empty where there is nothing to say of it."""
-    names = {sitting.seat: sight.name_then(sitting.seat, one.at) for sitting in sight.sittings}
+def _entry(view: PlayerView, one: LogEntry, time_format: TimeFormat) -> Markup:
+    """A ply as a line of the log; empty when it has no words."""
+    names = {info.seat: view.name_then(info.seat, one.at) for info in view.sittings}
     known = tuple(names.items())
-    key = (sight.match_id, sight.commitment, one.ply, one.move, sight.seat, sight.status, times, known)
-    made = site().entries.get(key)
-    if made is None:
-        name_of = sight.names_then(one.at)
-        sentences = " ".join(narrate.sentences(sight.game, times.language, one.events, name_of))
-        said = sentences or one.what != "move"
+    key = (view.match_id, view.commitment, one.ply, one.move, view.seat, view.status, time_format, known)
+    html = site().entries.get(key)
+    if html is None:
+        name_of = view.names_then(one.at)
+        sentences = " ".join(narrate.sentences(view.game, time_format.language, one.events, name_of))
         name = names[one.seat] if one.seat else ""
-        at = times.dated(one.at)
-        words = _macros().entry(sight.match_id, one, name, sentences, at) if said else ""
-        made = site().entries.put(key, Markup(words))  # noqa: S704 - the template's own
-    return made
+        at = time_format.dated(one.at)
+        worded = sentences or one.what != "move"
+        line = _macros().entry(view.match_id, one, name, sentences, at) if worded else ""
+        html = site().entries.put(key, Markup(line))  # noqa: S704 - escaped by the template
+    return html
 
 
 @cache
@@ -76,11 +89,11 @@ def _macros() -> Any:
     return environment().get_template("play/entry.html").module
 
 
-def lately(sight: PlayerView) -> tuple[str, ...]:
-    """The names in what the last to act brought about: the board marks those that stand on it."""
+def last_changed(view: PlayerView) -> tuple[str, ...]:
+    """The names in the events of the last seat's moves, which the board highlights."""
     events: list[Event] = []
-    last = sight.heard[-1].seat if sight.heard else None
-    for one in reversed(sight.heard):
+    last = view.heard[-1].seat if view.heard else None
+    for one in reversed(view.heard):
         if one.seat != last or one.what != "move":
             break
         events += one.events

@@ -1,4 +1,4 @@
-"""A board to point at: which names come next, and which moves are fully named."""
+"""Picking a move on the board: the names that can be picked next and the moves that are complete."""
 
 from collections.abc import Iterable
 from urllib.parse import urlencode
@@ -10,74 +10,75 @@ from app.engine.reading import tidy
 from app.play.match.records import Asked
 
 FEW = 8
-"""So many answers are shown as buttons at once."""
+"""Up to this many answers are all shown as buttons at once."""
 OWN = "own:"
-"""How names begin that only the seat may know. In an address a number stands for each."""
+"""Prefix of names that only the seat may know. Addresses have a number in their place."""
 
 
-class Choice(msgspec.Struct, frozen=True):
-    """One legal answer to an open question."""
+class LegalAnswer(msgspec.Struct, frozen=True):
+    """A legal answer to an open question."""
 
-    asked: Asked
+    question_id: str
     move: Move
-    answer: str
-    """Its canonical text."""
-    touches: tuple[str, ...]
+    text: str
+    """Canonical."""
+    click_path: tuple[str, ...]
+    """The names to click, in order."""
 
 
-class Pointing(msgspec.Struct, frozen=True):
-    """How far the player has pointed."""
+class Selection(msgspec.Struct, frozen=True):
+    """The names picked so far and what they lead to."""
 
     picked: tuple[str, ...]
     following: dict[str, str]
-    """The names that may be pointed at next, each with its address."""
-    ready: tuple[Choice, ...]
-    """The answers to offer as buttons."""
+    """The names that can be picked next, each with its address."""
+    ready: tuple[LegalAnswer, ...]
+    """The answers to show as buttons."""
 
 
-def choices(game: Game, asked: Iterable[Asked]) -> tuple[Choice, ...]:
+def legal_answers(game: Game, asked: Iterable[Asked]) -> tuple[LegalAnswer, ...]:
     """All listed answers to the open questions."""
     return tuple(
-        Choice(one, move, game.format(move), game.click_path(move))
+        LegalAnswer(one.question_id, move, game.format(move), game.click_path(move))
         for one in asked
         for move in one.decision.options
     )
 
 
-def point(offered: tuple[Choice, ...], picked: tuple[str, ...] = (), prepared: str = "") -> Pointing:
-    """What the board and the buttons offer after `picked`; names that lead nowhere are forgotten.
+def pick(answers: tuple[LegalAnswer, ...], picked: tuple[str, ...] = (), prepared: str = "") -> Selection:
+    """The selection after `picked`. Names that lead to no answer are dropped, with all others.
 
-    `prepared` is the text of one answer, from a link in a letter: where it is offered, it alone is ready.
+    `prepared` is the text of an answer from a letter's link; if legal, only that answer is ready.
     """
     wanted = tidy(prepared)
-    asked_for = tuple(choice for choice in offered if wanted and tidy(choice.answer) == wanted)
-    if asked_for:
-        return Pointing(asked_for[0].touches, {}, asked_for)
+    named = tuple(answer for answer in answers if wanted and tidy(answer.text) == wanted)
+    if named:
+        return Selection(named[0].click_path, {}, named)
     path: list[str] = []
-    meant, names = offered, _names(offered, 0)
-    for one in picked:
-        name = names.get(one)
+    matching, names = answers, _names(answers, 0)
+    for shown in picked:
+        name = names.get(shown)
         if name is None:
-            return point(offered)
-        meant = tuple(choice for choice in meant if choice.touches[len(path) : len(path) + 1] == (name,))
+            return pick(answers)
+        matching = tuple(one for one in matching if one.click_path[len(path) : len(path) + 1] == (name,))
         path.append(name)
-        names = _names(meant, len(path))
+        names = _names(matching, len(path))
     depth = len(path)
     following = {
         name: "?" + urlencode([("pick", one) for one in (*picked, shown)]) + "#board"
         for shown, name in names.items()
     }
     if depth:
-        ready = tuple(choice for choice in meant if len(choice.touches) == depth)
-    elif len(offered) <= FEW:
-        ready = offered
+        ready = tuple(answer for answer in matching if len(answer.click_path) == depth)
+    elif len(answers) <= FEW:
+        ready = answers
     else:
-        ready = tuple(choice for choice in offered if not choice.touches)
-    return Pointing(tuple(path), following, ready)
+        ready = tuple(answer for answer in answers if not answer.click_path)
+    return Selection(tuple(path), following, ready)
 
 
-def _names(meant: tuple[Choice, ...], depth: int) -> dict[str, str]:
-    """The names that may follow, each under what stands for it in an address."""
-    names = dict.fromkeys(choice.touches[depth] for choice in meant if len(choice.touches) > depth)
+def _names(answers: tuple[LegalAnswer, ...], depth: int) -> dict[str, str]:
+    """The names that can be picked at this depth, keyed by their form in an address."""
+    names = dict.fromkeys(one.click_path[depth] for one in answers if len(one.click_path) > depth)
     own = sorted(name for name in names if name.startswith(OWN))
     return {f"{OWN}{own.index(name)}" if name.startswith(OWN) else name: name for name in names}

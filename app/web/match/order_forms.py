@@ -1,11 +1,11 @@
-"""What a player leaves ahead, from the forms on the page of a match."""
+"""The forms for standing orders and policies on a match's page."""
 
 from collections.abc import Callable
 
 import msgspec
-from flask import request
 
 from app import narrate
+from app.engine.game import Policy
 from app.play.match.records import PlayerView, Viewer
 from app.play.moves import orders
 from app.play.moves.orders import LONGEST_WISH, MOST_WISHES, Order, Orders
@@ -13,93 +13,95 @@ from app.store.session import Store
 from app.web.core.rendering import field
 
 LEAVE, POLICY, WITHDRAW = "orders", "policy", "withdraw"
-PART = "orders"
-"""Where on the page one goes on."""
-ROOM = MOST_WISHES * (LONGEST_WISH + 2) * 2
-"""Characters that are read: more than there is room for, so that nothing is cut unseen."""
+ANCHOR = "orders"
+"""The part of the page to return to after each action."""
+LONGEST_READ = MOST_WISHES * (LONGEST_WISH + 2) * 2
+"""Characters read of a list: more than allowed, so that nothing is cut silently."""
 
 
-class Choice(msgspec.Struct, frozen=True):
-    """One choice of a policy as the form offers it."""
+class PolicyChoice(msgspec.Struct, frozen=True):
+    """A choice of a policy in its form."""
 
     value: str
     label: str
     chosen: bool
-    counts: bool
-    """It takes a number."""
+    takes_number: bool
     number: str
-    """The one that stands."""
+    """The number in force, else "1"."""
 
 
-class Offered(msgspec.Struct, frozen=True):
-    """A policy with its choices, and what counts now."""
+class PolicyForm(msgspec.Struct, frozen=True):
+    """The form for a policy."""
 
     name: str
     about: str
-    choices: tuple[Choice, ...]
-    left: Order | None
+    choices: tuple[PolicyChoice, ...]
+    order: Order | None
+    """The policy in force."""
 
 
-class Result(msgspec.Struct, frozen=True):
-    """What became of something that was left."""
+class OrderResult(msgspec.Struct, frozen=True):
+    """A closed order and its result in words."""
 
     order: Order
     words: str
 
 
-class Card(msgspec.Struct, frozen=True):
-    """The part of the page where one sees and changes what one has left ahead."""
+class OrdersCard(msgspec.Struct, frozen=True):
+    """The viewer's standing orders and the forms to change them."""
 
-    left: Orders
-    policies: tuple[Offered, ...]
-    past: tuple[Result, ...]
-    most: int = MOST_WISHES
-    room: int = ROOM
+    orders: Orders
+    policies: tuple[PolicyForm, ...]
+    closed: tuple[OrderResult, ...]
+    typed: str | None
+    """A refused list."""
+    asked_now: bool
+    """The match waits for the viewer, so the list counts from the next question on."""
+    max_wishes: int = MOST_WISHES
+    max_length: int = LONGEST_READ
 
 
-def _said() -> str:
+def _policy_text() -> str:
     choice = field("choice", 40)
     return choice.replace("N", field("number", 10)) if "N" in choice else choice
 
 
-ACTS: dict[str, Callable[[Store, Viewer, int], object]] = {
-    LEAVE: lambda store, bearer, match: orders.leave(store, bearer, match, field("text", ROOM)),
-    POLICY: lambda store, bearer, match: orders.set_policy(store, bearer, match, field("name", 40), _said()),
+ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {
+    LEAVE: lambda store, viewer, match: orders.leave(store, viewer, match, field("text", LONGEST_READ)),
+    POLICY: lambda store, viewer, match: orders.set_policy(
+        store, viewer, match, field("name", 40), _policy_text()
+    ),
     WITHDRAW: orders.withdraw,
 }
-"""What the buttons do. Each raises what its service raises."""
+"""The action of each button. Each raises the errors of its service."""
 
 
-def card(sight: PlayerView, language: str, left: Orders) -> Card | None:
-    """What the page shows of it; None where nothing can be left: for onlookers, at the end, in the past."""
-    given_up = any(one.seat == sight.seat and one.resigned for one in sight.sittings)
-    past = request.args.get("ply", type=int) is not None
-    if sight.seat is None or sight.status != "running" or given_up or past:
+def orders_card(view: PlayerView, language: str, current: Orders, typed: str | None) -> OrdersCard | None:
+    """The card; None for onlookers, for a resigned seat and after the end."""
+    resigned = any(info.seat == view.seat and info.resigned for info in view.sittings)
+    if view.seat is None or view.status != "running" or resigned:
         return None
-    return Card(
-        left,
-        tuple(_offered(sight, language, left)),
-        tuple(Result(one, narrate.order_result(language, one.result)) for one in left.past),
+    return OrdersCard(
+        current,
+        tuple(_policy_form(view, language, policy, current) for policy in view.game.policies),
+        tuple(OrderResult(one, narrate.order_result(language, one.result)) for one in current.past),
+        typed,
+        view.seat in view.to_move,
     )
 
 
-def _offered(sight: PlayerView, language: str, left: Orders) -> list[Offered]:
-    offered = []
-    for policy in sight.game.policies:
-        order = left.policy(policy.name)
-        said = order.text if order else policy.choices[0]
-        number = "".join(filter(str.isdigit, said))
-        choices = tuple(
-            Choice(
-                value,
-                narrate.policy(sight.game, language, policy, value),
-                said == (value.replace("N", number) if number else value),
-                "N" in value,
-                number or "1",
-            )
-            for value in policy.choices
+def _policy_form(view: PlayerView, language: str, policy: Policy, current: Orders) -> PolicyForm:
+    order = current.policy(policy.name)
+    text = order.text if order else policy.choices[0]
+    number = "".join(filter(str.isdigit, text))
+    choices = tuple(
+        PolicyChoice(
+            value,
+            narrate.policy(view.game, language, policy, value),
+            text == (value.replace("N", number) if number else value),
+            "N" in value,
+            number or "1",
         )
-        offered.append(
-            Offered(policy.name, narrate.about_policy(sight.game, language, policy), choices, order)
-        )
-    return offered
+        for value in policy.choices
+    )
+    return PolicyForm(policy.name, narrate.about_policy(view.game, language, policy), choices, order)

@@ -1,0 +1,81 @@
+"""The contents of a running match's table page."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from app.play.match.records import PlayerView, SeatInfo
+from app.play.seats.organiser import MOST_DAYS
+from app.web.match.clock_view import ClockView
+
+CALL_OFF = "call off"
+"""The words to type as a confirmation, in every language."""
+
+
+class AdminPage(msgspec.Struct, frozen=True):
+    """The contents of the table page."""
+
+    match: PlayerView
+    title: str
+    """Of the game."""
+    clock: ClockView
+    now: datetime
+    address: str
+    """Of the match's page."""
+    done: str
+    """The action just carried out."""
+    refusal: str
+    form: Mapping[str, str]
+    """The refused form."""
+    call_off: str = CALL_OFF
+    max_days: int = MOST_DAYS
+
+    @property
+    def running(self) -> bool:
+        """The match goes on."""
+        return self.match.status == "running"
+
+    @property
+    def mine(self) -> SeatInfo | None:
+        """The viewer's seat."""
+        return next((info for info in self.match.sittings if info.seat == self.match.seat), None)
+
+    @property
+    def plays(self) -> bool:
+        """The viewer still plays."""
+        return self.running and self.mine is not None and not self.mine.resigned
+
+    @property
+    def organises(self) -> bool:
+        """The viewer has the organiser's tools."""
+        return self.plays and self.match.keys == self.match.seat
+
+    @property
+    def people(self) -> list[SeatInfo]:
+        """The seats that people play."""
+        return [info for info in self.match.sittings if not info.bot and not info.resigned]
+
+    @property
+    def pausing(self) -> list[SeatInfo]:
+        """The seats whose players want a pause."""
+        return [info for info in self.people if info.pause_wanted]
+
+    @property
+    def open_seats(self) -> list[SeatInfo]:
+        """The open seats of others."""
+        others = (info for info in self.match.sittings if info.seat != self.match.seat)
+        return [info for info in others if info.open_since] if self.running else []
+
+    @property
+    def others(self) -> list[SeatInfo]:
+        """The other people's seats that are not open."""
+        return [info for info in self.people if info.seat != self.match.seat and not info.open_since]
+
+    @property
+    def silent(self) -> list[SeatInfo]:
+        """The others whose seats the organiser may open: overdue, or without a clock asked."""
+        if self.match.rule.kind == "none":
+            return [info for info in self.others if info.seat in self.match.to_move]
+        late = {one.seat for one in self.match.deadlines if one.late or one.overdue(self.now)}
+        return [info for info in self.others if info.seat in late]

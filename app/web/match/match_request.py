@@ -1,0 +1,75 @@
+"""A request for a match: the viewer, the language, and what they may load."""
+
+from functools import cached_property
+
+from flask import request
+
+from app.people.service import Person
+from app.play.match.records import NotFound, PlayerView, Viewer
+from app.play.match.version import PageVersion, glance
+from app.play.moves import orders
+from app.play.moves.orders import Orders
+from app.play.views import talk
+from app.play.views.player_view import player_view, player_view_by_token
+from app.web.core import sessions
+from app.web.core.context import store
+from app.web.core.rendering import language
+
+LATEST = 40
+"""Plies of the log on a page; the whole log has its own address."""
+ALL = 100_000
+
+
+class MatchRequest:
+    """A request for a match, by a turn's token or by the match's number."""
+
+    def __init__(self, token: str = "", match_id: int = 0) -> None:
+        self.token = token
+        self._match_id = match_id
+
+    @property
+    def viewer(self) -> Viewer:
+        """The token's holder, else the signed-in player. A token wins over the browser's session."""
+        return Viewer(token=self.token) if self.token else sessions.viewer()
+
+    @property
+    def reader(self) -> Person | None:
+        """The signed-in player; None by token, whose page must not depend on the browser's session."""
+        return None if self.token else sessions.person()
+
+    @cached_property
+    def version(self) -> PageVersion:
+        """The version of the viewer's page, which changes with everything on it. Raises NotFound."""
+        found = glance(store(), self.viewer, self._match_id)
+        if found is None:
+            raise NotFound("match")
+        return found
+
+    @property
+    def match_id(self) -> int:
+        """The number of the match. Raises NotFound."""
+        return self.version.match_id
+
+    @property
+    def language(self) -> str:
+        """The language of the token's player, else of the request."""
+        return (self.version.language if self.token else None) or language()
+
+    def view(self, ply: int | None = None) -> PlayerView:
+        """The match as the viewer may see it, now or after a ply. Raises NotFound."""
+        last = ALL if request.args.get("log") == "all" else LATEST
+        if self.token:
+            return player_view_by_token(store(), self.token, last=last)
+        return player_view(store(), self._match_id, self.viewer, ply=ply, last=last)
+
+    def notes(self) -> tuple[talk.Note, ...]:
+        """The viewer's own notes. No statement runs when the version says there are none."""
+        version = self.version
+        has_notes = version.seat and version.noted
+        return talk.notes(store(), self.viewer, version.match_id) if has_notes else ()
+
+    def orders(self) -> Orders:
+        """The viewer's standing orders. No statement runs when the version says there are none."""
+        version = self.version
+        has_orders = version.seat and version.noted
+        return orders.orders(store(), self.viewer, version.match_id) if has_orders else Orders()

@@ -1,0 +1,147 @@
+"""The page of a match as one record."""
+
+import msgspec
+from flask import request
+from markupsafe import Markup
+
+from app import draw, narrate
+from app.people.service import Person
+from app.play.match.records import PlayerView
+from app.play.moves.orders import Orders
+from app.play.views.talk import Note
+from app.web.match import chat_forms, clock_view, order_forms, question_card
+from app.web.match.chat_forms import ChatForm, NotesCard
+from app.web.match.clock_view import ClockView
+from app.web.match.log import LogCard, last_changed, log_card
+from app.web.match.order_forms import OrdersCard
+from app.web.match.question_card import QuestionCard
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """A form that was sent, and why it was refused."""
+
+    text: str = ""
+    """The answer."""
+    pieces: tuple[str, ...] = ()
+    """The answer's parts, where the game's own form has several fields."""
+    refusal: str = ""
+    closed: bool = False
+    """Refused because the match has changed in the meantime."""
+    resign_unconfirmed: bool = False
+    typed: dict[str, str] = {}
+    """Texts for chat, notes and orders, by the name of the button."""
+
+
+class Confirmations(msgspec.Struct, frozen=True):
+    """Messages about the last action, from the query of its redirect."""
+
+    already_played: bool
+    links_sent: bool
+    nudged: str
+    """"1": sent; "0": already nudged within a day; empty: no nudge."""
+    marked_seen: bool
+    letters_resumed: bool
+
+
+class MatchPage(msgspec.Struct, frozen=True):
+    """The contents of a match's page. Times and sentences are in the reader's zone and language."""
+
+    match: PlayerView
+    title: str
+    """Of the game."""
+    past_ply: int | None
+    """The ply after which an earlier position is shown."""
+    to_move: list[str]
+    """Names."""
+    options: list[str]
+    clock: ClockView
+    board: Markup
+    question: QuestionCard | None
+    ending: str
+    log: LogCard
+    chat: ChatForm | None
+    notes: NotesCard | None
+    orders: OrdersCard | None
+    sent: Submission
+    confirmed: Confirmations
+    bounces: bool
+    """Letters to the viewer's address bounce."""
+
+    @property
+    def asked(self) -> bool:
+        """The match waits for the viewer; optional questions do not count."""
+        return any(not one.decision.optional for one in self.match.asked)
+
+    @property
+    def over(self) -> bool:
+        """The match has ended."""
+        return self.match.status == "over"
+
+
+def match_page(
+    view: PlayerView,
+    language: str,
+    reader: Person | None,
+    sent: Submission | None,
+    *,
+    notes: tuple[Note, ...],
+    orders: Orders,
+    bounces: bool,
+) -> MatchPage:
+    """The page for the current request's query. `reader` is the signed-in player."""
+    past_ply = request.args.get("ply", type=int)
+    prepared = request.args.get("do", "")
+    picking = question_card.picking(view, tuple(request.args.getlist("pick")), prepared)
+    if sent is None:
+        sent = Submission(text="" if picking.selection.ready else prepared)
+    clock = clock_view.clock_view(view, language, reader)
+    board = draw.page(
+        view.game,
+        view.view,
+        pick=picking.links,
+        picked=picking.selection.picked,
+        marks=last_changed(view),
+        language=language,
+    )
+    occasion = chat_forms.occasion(view, notes)
+    plays_now = view.seat is not None and past_ply is None
+    return MatchPage(
+        match=view,
+        title=narrate.title(view.game, language),
+        past_ply=past_ply,
+        to_move=[view.name(seat) for seat in view.to_move],
+        options=_options(view, language),
+        clock=clock,
+        board=Markup(board),  # noqa: S704 - made by the board's own template, which escapes
+        question=question_card.question_card(
+            view, language, picking, prepared, sent.text, sent.pieces, refused=bool(sent.refusal)
+        )
+        if view.asked
+        else None,
+        ending=narrate.ending(view.game, language, view.outcome, view.name) if view.outcome else "",
+        log=log_card(view, clock.time_format),
+        chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,
+        notes=NotesCard(notes, occasion, sent.typed.get(chat_forms.NOTE, "")) if plays_now else None,
+        orders=order_forms.orders_card(view, language, orders, sent.typed.get(order_forms.LEAVE))
+        if past_ply is None
+        else None,
+        sent=sent,
+        confirmed=Confirmations(
+            already_played="again" in request.args,
+            links_sent="sent" in request.args,
+            nudged=request.args.get("nudged", ""),
+            marked_seen="seen" in request.args,
+            letters_resumed="tried" in request.args,
+        ),
+        bounces=bounces,
+    )
+
+
+def _options(view: PlayerView, language: str) -> list[str]:
+    """The options that differ from the default, in words."""
+    return [
+        f"{narrate.option(view.game, language, option)}: "
+        f"{narrate.choice(view.game, language, option, view.options[option.name])}"
+        for option in view.game.options
+        if view.options.get(option.name, option.choices[0]) != option.choices[0]
+    ]

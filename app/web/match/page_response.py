@@ -1,0 +1,73 @@
+"""The response with a match's page: cached by its version, answered with 304 when unchanged."""
+
+import hashlib
+
+from flask import Response, abort, request
+
+from app import clock
+from app.play.moves.orders import Orders
+from app.web.core.context import site
+from app.web.core.rendering import render_text
+from app.web.match.match_request import ALL, MatchRequest
+from app.web.match.page import Submission, match_page
+
+PAGE_LASTS = 600
+"""Seconds a page is cached that shows how much time is left. It says so in days and hours only."""
+LONGEST_CACHED_QUERY = 120
+"""Characters. Picking on the board needs few, and strangers should not be able to fill the cache."""
+
+
+def match_response(
+    match_request: MatchRequest, status: int = 200, sent: Submission | None = None
+) -> Response:
+    """The page of the match, with what was sent if it was refused. 304 when the browser's copy is current.
+
+    A page that shows a refusal or an earlier position is rendered anew each time.
+    """
+    ply = request.args.get("ply", type=int)
+    if ply is not None and not 0 <= ply <= ALL:
+        abort(404)
+    if sent is None and ply is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
+        return _conditional(*_cached(match_request), status)
+    return Response(_rendered(match_request, ply, sent)[0], status, mimetype="text/html")
+
+
+def _cached(match_request: MatchRequest) -> tuple[bytes, str]:
+    """The page from the cache, else rendered and put there, with its ETag."""
+    version, reader = match_request.version, match_request.reader
+    period = clock.now().timestamp() // PAGE_LASTS if version.timed else 0
+    known = reader and (reader.id, reader.name, reader.zone, reader.bounces)
+    key = (version, match_request.language, known, request.query_string, period)
+    cached = site().pages.get(key)
+    if cached is not None:
+        return cached
+    body, rendered_ply = _rendered(match_request, None, None)
+    if rendered_ply != version.ply:  # a move came in between: the page is newer than its version
+        return body, ""
+    return site().pages.put(key, (body, hashlib.blake2b(body, digest_size=12).hexdigest()))
+
+
+def _conditional(body: bytes, tag: str, status: int) -> Response:
+    response = Response(body, status, mimetype="text/html")
+    if tag and request.path.startswith("/m/"):
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.headers["Vary"] = "Cookie"
+        response.headers["ETag"] = f'"{tag}"'
+        if "HTTP_IF_NONE_MATCH" in request.environ:
+            response.make_conditional(request)
+    return response
+
+
+def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | None) -> tuple[bytes, int]:
+    """The page's HTML and the ply that it shows."""
+    view, reader, language = match_request.view(ply), match_request.reader, match_request.language
+    page = match_page(
+        view,
+        language,
+        reader,
+        sent,
+        notes=match_request.notes() if ply is None else (),
+        orders=match_request.orders() if ply is None else Orders(),
+        bounces=match_request.version.bounces,
+    )
+    return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.ply
