@@ -16,7 +16,7 @@ from app.store.statement import Clash, Statement, Wire, stored
 from app.store.tokens import hash_of
 
 ASKED, CHANGED = "address", "address_changed"
-"""Kinds of letters: to the new address, and to the old one. Each says in `about` where it goes."""
+"""Kinds of letters: to the new address, and to the old one. Each says where it goes."""
 LASTS = timedelta(hours=24)
 MOST_A_DAY = 5
 
@@ -24,7 +24,7 @@ _of_player = Statement("SELECT address, address_key FROM player WHERE id = ?")
 _of_key = Statement("SELECT id FROM player WHERE address_key = ?")
 _lately = Statement("SELECT count(*) FROM letter WHERE player_id = ? AND kind = 'address' AND created_at > ?")
 _found = Statement(
-    """SELECT t.player_id, l.id, l.about, t.used_at FROM token t JOIN letter l ON l.id = t.letter_id
+    """SELECT t.player_id, l.id, l.to_address, t.used_at FROM token t JOIN letter l ON l.id = t.letter_id
        WHERE t.hash = ? AND t.purpose = 'address' AND t.expires_at > ?
          AND NOT EXISTS (SELECT 1 FROM letter n WHERE n.player_id = t.player_id AND n.kind = 'address'
                          AND n.created_at > l.created_at)"""
@@ -58,7 +58,9 @@ def ask_address(store: Store, player_id: int, text: str) -> None:
             return
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         once = f"{ASKED}:{player_id}:{digest}:{now:%Y%m%d%H%M}"
-        enqueue(connection, now, LetterRequest(kind=ASKED, once=once, player_id=player_id, about=address))
+        enqueue(
+            connection, now, LetterRequest(kind=ASKED, once=once, player_id=player_id, to_address=address)
+        )
 
 
 def asked_address(store: Store, token: str) -> str:
@@ -83,7 +85,9 @@ def change_address(store: Store, token: str) -> Person:
             _revoke.run(connection, hash_of(token), player_id, player_id)
             suppression.lift(connection, key, "bounced")
             judge_anew(connection, player_id)
-            told = LetterRequest(kind=CHANGED, once=f"{CHANGED}:{letter_id}", player_id=player_id, about=old)
+            told = LetterRequest(
+                kind=CHANGED, once=f"{CHANGED}:{letter_id}", player_id=player_id, to_address=old
+            )
             fresh = LetterRequest(kind="links", once=f"links:{player_id}:{letter_id}", player_id=player_id)
             enqueue(connection, now, told, fresh)
     person = player(store, player_id)

@@ -86,7 +86,7 @@ _ask_again = Statement(
        WHERE player_id = ? AND kind = 'asked' AND status = 'dropped'
          AND reason IN ('by_choice', 'left', 'suppressed')
          AND EXISTS (SELECT 1 FROM question q WHERE q.match_id = letter.match_id AND q.seat = letter.seat
-                     AND q.closed_at IS NULL AND NOT q.optional AND CAST(q.run AS TEXT) = letter.about)"""
+                     AND q.closed_at IS NULL AND NOT q.optional AND q.run = letter.run)"""
 )
 
 

@@ -19,7 +19,25 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     seat: str | None = None
     player_id: int | None = None
     invitation_id: int | None = None
-    about: str = ""
+    run: int | None = None
+    """The run of questions in which it asks its seat."""
+    by_seat: str | None = None
+    """The seat whose player nudges."""
+    consequence: str | None = None
+    """What followed when time was up, as the clock's rule names it."""
+    guest_id: int | None = None
+    """The invitation whose answer or end it tells."""
+    offer: str | None = None
+    """Why a seat is offered: own_wish, reminder; None: the organiser asks."""
+    due_match_id: int | None = None
+    """The match for which a reminder is due; it tells of all."""
+    digest_at: datetime | None = None
+    """The moment of a digest."""
+    absence_id: int | None = None
+    to_address: str | None = None
+    """The address it goes to where that is not the player's."""
+    incoming_id: str | None = None
+    """The mail that it answers."""
 
     @property
     def id(self) -> str:
@@ -28,10 +46,12 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _insert = Command(
-    """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, about, status, reason,
-                           created_at, due_at, tries)
-       VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :about, 'waiting', '',
-               :now, :now, 0)
+    """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, run, by_seat,
+                           consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address,
+                           incoming_id, status, reason, created_at, due_at, tries)
+       VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :run, :by_seat,
+               :consequence, :guest_id, :offer, :due_match_id, :digest_at, :absence_id, :to_address,
+               :incoming_id, 'waiting', '', :now, :now, 0)
        ON CONFLICT (once) DO NOTHING"""
 )
 

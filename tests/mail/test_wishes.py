@@ -127,7 +127,7 @@ def test_after_a_worker_was_away_only_the_turn_of_today_is_mailed(outbox, clock)
     outbox.go()
     sent = outbox.rows(
         """SELECT q.closed_at FROM letter l JOIN question q ON q.match_id = l.match_id AND q.seat = l.seat
-           AND CAST(q.run AS TEXT) = l.about WHERE l.kind = 'asked' AND l.status = 'sent'"""
+           AND q.run = l.run WHERE l.kind = 'asked' AND l.status = 'sent'"""
     )
     assert asked > len(sent) == len(outbox.sent) >= 1
     assert all(row.closed_at is None for row in sent)

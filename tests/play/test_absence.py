@@ -81,8 +81,8 @@ def test_it_is_announced_once_in_each_of_his_games_and_to_himself(store, clock):
     assert enter(first, "Bo", date(2026, 3, 4), date(2026, 3, 6)) == entered
     for match in (first, second):
         assert told(match) == [("away", seat_of(match, "Bo"), None)]
-    letters = cast.rows(store, "SELECT player_id, about FROM letter WHERE kind = 'away'")
-    assert [tuple(row) for row in letters] == [(player(first, "Bo"), str(entered.absence_id))]
+    letters = cast.rows(store, "SELECT player_id, absence_id FROM letter WHERE kind = 'away'")
+    assert [tuple(row) for row in letters] == [(player(first, "Bo"), entered.absence_id)]
 
 
 def test_the_same_form_pressed_six_times_at_once(store, clock):

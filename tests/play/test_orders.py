@@ -52,8 +52,8 @@ def results(match, seat):
 
 
 def letters(match, seat, kind="asked"):
-    query = "SELECT about FROM letter WHERE match_id = :m AND seat = :s AND kind = :k ORDER BY about"
-    return [row.about for row in cast.rows(match.store, query, m=match.match_id, s=seat, k=kind)]
+    query = "SELECT run FROM letter WHERE match_id = :m AND seat = :s AND kind = :k ORDER BY run"
+    return [str(row.run) for row in cast.rows(match.store, query, m=match.match_id, s=seat, k=kind)]
 
 
 def by_orders(match):

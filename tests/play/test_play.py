@@ -38,7 +38,7 @@ def test_a_move_is_logged_and_the_next_are_asked(store, rings):
         (3, "green", "bid 2", "web"),
     ]
     assert match.player_view().to_move == ("blue",)
-    assert cast.one(store, "SELECT once FROM letter WHERE kind = 'asked' AND about = '3'").once.endswith(":3")
+    assert cast.one(store, "SELECT once FROM letter WHERE kind = 'asked' AND run = 3").once.endswith(":3")
     assert len(rings) == 1
     assert replay.check(store, match.match_id)
 

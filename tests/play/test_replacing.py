@@ -35,8 +35,8 @@ def told(match):
 
 def news(match):
     return {
-        (row.seat, row.about.split(":")[0])
-        for row in cast.rows(match.store, "SELECT seat, about FROM letter WHERE kind = 'news'")
+        (row.seat, row.once.split(":")[3])
+        for row in cast.rows(match.store, "SELECT seat, once FROM letter WHERE kind = 'news'")
     }
 
 
@@ -336,8 +336,8 @@ def test_who_does_not_answer_an_offer_is_reminded_once(store, clock):
     for _ in range(2):
         expiry.remind_and_expire(store)
         clock.advance(hours=2)
-    sent = cast.rows(store, "SELECT about FROM letter WHERE kind = 'seat_offer' ORDER BY created_at")
-    assert [row.about for row in sent] == ["", "still"]
+    sent = cast.rows(store, "SELECT offer FROM letter WHERE kind = 'seat_offer' ORDER BY created_at")
+    assert [row.offer for row in sent] == [None, "reminder"]
 
 
 def test_nobody_plays_two_seats(store, clock):
@@ -372,8 +372,8 @@ def test_anybody_may_ask_for_an_open_seat_by_letter(store, clock):
     open_seat(match, seat, clock.moment)
     for _ in range(3):
         offers.request_offer(store, match.match_id, seat, "eve@example.org")
-    sent = cast.rows(store, "SELECT invitation_id, about FROM letter WHERE kind = 'seat_offer'")
-    assert [row.about for row in sent] == ["himself"]
+    sent = cast.rows(store, "SELECT invitation_id, offer FROM letter WHERE kind = 'seat_offer'")
+    assert [row.offer for row in sent] == ["own_wish"]
 
 
 def test_an_offer_can_be_declined(store, clock):

@@ -20,8 +20,8 @@ _questions = """
     SELECT :mark || i, :match_id, 'red', 'bid', '', :mark || i, 0, :no, :no, :now, :now, 9, :at, :at FROM n"""
 _letters = """
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many})
-    INSERT INTO letter (id, kind, once, about, status, reason, created_at, due_at, tries)
-    SELECT :mark || i, 'asked', :mark || i, '', :status, '', :now, :at, 0 FROM n"""
+    INSERT INTO letter (id, kind, once, status, reason, created_at, due_at, tries)
+    SELECT :mark || i, 'asked', :mark || i, :status, '', :now, :at, 0 FROM n"""
 
 
 @pytest.fixture

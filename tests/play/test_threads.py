@@ -83,7 +83,7 @@ def test_two_windows_with_different_moves_are_one_move_and_one_refusal(store):
         )
         assert sorted(isinstance(one, Closed) for one in done) == [False, True]
     assert replay.check(store, match.match_id)
-    asked = cast.rows(store, "SELECT seat, about FROM letter WHERE kind = 'asked'")
+    asked = cast.rows(store, "SELECT seat, run FROM letter WHERE kind = 'asked'")
     assert len(asked) == len(set(asked)), "who is next is written to once"
 
 

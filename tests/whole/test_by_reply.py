@@ -149,7 +149,9 @@ def check(post: Correspondence) -> None:
     with store.reading() as connection:
         played = connection.execute(text("SELECT source, source_key FROM played WHERE ply > 0")).all()
         mails = connection.execute(text("SELECT status, reason, error FROM incoming")).all()
-        answers = connection.execute(text("SELECT about FROM letter WHERE kind = 'reply'")).scalars().all()
+        answers = (
+            connection.execute(text("SELECT incoming_id FROM letter WHERE kind = 'reply'")).scalars().all()
+        )
     assert {row.source for row in played} <= {"letter", "house"}
     keys = [row.source_key for row in played if row.source_key]
     assert len(keys) == len(set(keys))

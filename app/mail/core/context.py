@@ -19,6 +19,7 @@ from app.store.tables import Invitation, Letter, Player
 
 TO_ABOUT = frozenset({ASKED, CHANGED})
 """Kinds that go to an address of the player which is not yet, or no longer, his."""
+UNKNOWN: dict[str, Any] = {"name": "", "language": narrate.FALLBACK, "zone": "UTC"}
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
@@ -31,7 +32,15 @@ class LetterContext(msgspec.Struct, frozen=True):
     seat: str | None
     player_id: int | None
     invitation_id: int | None
-    about: str
+    run: int | None
+    by_seat: str | None
+    consequence: str | None
+    guest_id: int | None
+    offer: str | None
+    digest_at: datetime | None
+    absence_id: int | None
+    to_address: str | None
+    incoming_id: str | None
     address: str
     name: str
     """The reader's; empty where nobody has told us yet."""
@@ -115,7 +124,15 @@ def read(connection: Connection, letter_id: str) -> LetterContext:
             col(Letter.seat),
             col(Letter.player_id),
             col(Letter.invitation_id),
-            col(Letter.about),
+            col(Letter.run),
+            col(Letter.by_seat),
+            col(Letter.consequence),
+            col(Letter.guest_id),
+            col(Letter.offer),
+            col(Letter.digest_at),
+            col(Letter.absence_id),
+            col(Letter.to_address),
+            col(Letter.incoming_id),
         ).where(col(Letter.id) == letter_id)
     ).one()
     address = key = None
@@ -135,10 +152,13 @@ def read(connection: Connection, letter_id: str) -> LetterContext:
             col(Player.zone),
         ).where(known)
     ).one_or_none()
+    row = dict(letter._mapping)  # noqa: SLF001 - public in all but its name
+    row["letter_id"] = row.pop("id")
     if player is None:
-        return LetterContext(*letter, address or "", "", narrate.FALLBACK, "UTC", key or "")
+        return LetterContext(**row, address=address or "", address_key=key or "", **UNKNOWN)
     if letter.kind in TO_ABOUT:
-        own, own_key = check_address(letter.about)
+        own, own_key = check_address(letter.to_address)
     else:
         own, own_key = address or player.address, player.address_key
-    return LetterContext(*letter, own, player.name, player.language, player.zone, own_key)
+    told: dict[str, Any] = {"name": player.name, "language": player.language, "zone": player.zone}
+    return LetterContext(**row, address=own, address_key=own_key, **told)

@@ -52,7 +52,7 @@ _authority = Statement(
        FROM token t JOIN player p ON p.id = t.player_id WHERE t.hash = ? AND t.purpose = 'reply'"""
 )
 _asked_back = Statement(
-    """SELECT i.results FROM letter l JOIN incoming i ON i.id = l.about
+    """SELECT i.results FROM letter l JOIN incoming i ON i.id = l.incoming_id
        WHERE l.id = ? AND l.kind = 'reply'"""
 )
 _report = msgspec.json.Decoder(Report)
@@ -231,7 +231,7 @@ def _answer(desk: MailContext, mail: Mail, authority: Authority, report: Report,
         match_id=authority.match_id,
         seat=dispatch.seat_of(desk, authority),
         player_id=authority.player_id,
-        about=mail.id,
+        incoming_id=mail.id,
     )
     with desk.store.reading() as connection:
         answers = _lately(connection, authority.player_id, ANSWERS)

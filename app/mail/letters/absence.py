@@ -14,7 +14,7 @@ def away(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To himself: from when until when, and what the yearly limit leaves."""
     assert errand.player_id is not None
     leave = absences.absences(desk.store, errand.player_id)
-    found = next(one for one in leave.absences if str(one.absence_id) == errand.about)
+    found = next(one for one in leave.absences if one.absence_id == errand.absence_id)
     if found.cancelled_at is not None:
         return Dropped("cancelled")
     first, last = (datetime.combine(day, time(12), UTC) for day in (found.first, found.last))

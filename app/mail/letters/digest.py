@@ -1,6 +1,5 @@
 """One letter a day about all matches: those that wait for the reader, and what happened in the others."""
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -25,9 +24,9 @@ MOST_SAID = 6
 _gathered = Statement(
     """SELECT l.id, l.kind, l.match_id, l.seat, l.created_at, c.seen_at, p.seen_at,
               EXISTS (SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
-                      AND CAST(q.run AS TEXT) = l.about AND q.closed_at IS NULL AND NOT q.optional),
+                      AND q.run = l.run AND q.closed_at IS NULL AND NOT q.optional),
               EXISTS (SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
-                      AND CAST(q.run AS TEXT) = l.about AND q.answer IS NOT NULL)
+                      AND q.run = l.run AND q.answer IS NOT NULL)
        FROM letter l
        JOIN player p ON p.id = l.player_id
        LEFT JOIN chair c ON c.match_id = l.match_id AND c.player_id = l.player_id AND c.until IS NULL
@@ -67,9 +66,9 @@ class Line(msgspec.Struct, frozen=True):
 
 def digest(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To a player at his hour, where anything is new: all that waits for him, and what happened elsewhere."""
-    at = datetime.fromisoformat(errand.about)
+    at = errand.digest_at
     with desk.store.reading() as connection:
-        held = _gathered.fetch(connection, errand.player_id, stored(connection, at))
+        held = _gathered.fetch(connection, errand.player_id, stored(connection, at) if at else None)
         sits = _sits.fetch(connection, errand.player_id)
     gathered = tuple(row[0] for row in held)
     new = {row[2] for row in held if _is_new(row)}

@@ -60,7 +60,8 @@ class Seated(msgspec.Struct, frozen=True):
 def asked(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To a seat that must answer: once for its run of questions, until it has acted in it."""
     assert errand.match_id is not None
-    run = int(errand.about)
+    run = errand.run
+    assert run is not None
     with desk.store.reading() as connection:
         own = (
             col(Question.match_id) == errand.match_id,

@@ -101,7 +101,7 @@ def confirm(desk: MailContext, errand: LetterContext) -> Page | Dropped:
 def _reported(desk: MailContext, errand: LetterContext) -> Report:
     with desk.store.reading() as connection:
         results = connection.execute(
-            select(col(Incoming.results)).where(col(Incoming.id) == errand.about)
+            select(col(Incoming.results)).where(col(Incoming.id) == errand.incoming_id)
         ).scalar_one()
     return _report.decode(results)
 

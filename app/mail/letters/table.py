@@ -138,7 +138,7 @@ def _table(
             (
                 errand.say(f"news_{guest.status}", guest.name or guest.address)
                 for guest in guests
-                if mine.organiser and str(guest.invitation_id) == errand.about
+                if mine.organiser and guest.invitation_id == errand.guest_id
             ),
             "",
         ),

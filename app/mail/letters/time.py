@@ -11,36 +11,34 @@ from app.store.tables import Letter, Question
 
 def late(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To a seat whose time is up, while its grace lasts."""
-    run = int(errand.about.split()[0])
-    return page(desk, errand, run=run) if _waits(desk, errand, run, late=True) else Dropped("answered")
+    waits = _waits(desk, errand, late=True)
+    return page(desk, errand, run=errand.run) if waits else Dropped("answered")
 
 
 def nudge(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To a player whom another reminds that he is waited for, while he is."""
-    run, by_seat = errand.about.split()
-    if not _waits(desk, errand, int(run)) or _acted_since(desk, errand):
+    if not _waits(desk, errand) or _acted_since(desk, errand):
         return Dropped("answered")
-    written = page(desk, errand, run=int(run))
+    written = page(desk, errand, run=errand.run)
     if isinstance(written, Page):
         if written.facts["stands"]:
             return Dropped("stands")
-        written.facts["by_seat"] = by_seat
+        written.facts["by_seat"] = errand.by_seat
     return written
 
 
 def timed_out(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To a player who did not answer in time: what followed, what was played, and how to go on."""
-    run, then = errand.about.split()
-    still_his = then == "replace" and _waits(desk, errand, int(run))
-    written = page(desk, errand, run=int(run) if still_his else None)
+    still_theirs = errand.consequence == "replace" and _waits(desk, errand)
+    written = page(desk, errand, run=errand.run if still_theirs else None)
     if isinstance(written, Page):
-        written.facts["then"] = then
+        written.facts["then"] = errand.consequence
     return written
 
 
-def _waits(desk: MailContext, errand: LetterContext, run: int, *, late: bool = False) -> bool:
+def _waits(desk: MailContext, errand: LetterContext, *, late: bool = False) -> bool:
     """The run still asks the seat; `late`: in its grace."""
-    open_in_run = col(Question.run) == run, col(Question.closed_at).is_(None)
+    open_in_run = col(Question.run) == errand.run, col(Question.closed_at).is_(None)
     return _has(desk, errand, *open_in_run, *([col(Question.late_at).is_not(None)] if late else []))
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, String, cast, or_, select, update
+from sqlalchemy import Connection, or_, select, update
 from sqlmodel import col
 
 from app import clock
@@ -80,12 +80,12 @@ def sent(store: Store, letter_id: str, written: Composed) -> str:
                 col(Letter.player_id),
                 col(Letter.seat),
                 col(Letter.kind),
-                col(Letter.about),
+                col(Letter.run),
                 col(Letter.tries),
             )
         ).one()
         if row.kind == "asked" and held_up(row.tries) > SOON:
-            timeouts.asked_late(connection, row.match_id, row.seat, int(row.about), held_up(row.tries))
+            timeouts.asked_late(connection, row.match_id, row.seat, row.run, held_up(row.tries))
         for one in (*written.reached, Reached(row.match_id, written.to_ply, written.to_notice)):
             _heard(connection, row.player_id, one)
         _gather(connection, written.gathered)
@@ -155,7 +155,7 @@ def _gather(connection: Connection, letters: tuple[str, ...]) -> None:
         acted = (
             select(col(Question.id))
             .where(col(Question.match_id) == col(Letter.match_id), col(Question.seat) == col(Letter.seat))
-            .where(cast(col(Question.run), String) == col(Letter.about), col(Question.answer).is_not(None))
+            .where(col(Question.run) == col(Letter.run), col(Question.answer).is_not(None))
         )
         connection.execute(  # of these it tells nothing
             update(Letter)

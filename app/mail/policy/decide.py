@@ -31,9 +31,10 @@ AGAIN = "again:"
 """How `once` begins of a letter that its reader had sent again; the first letter's id follows."""
 
 _row = Statement(
-    """SELECT l.kind, l.match_id, l.seat, l.player_id, l.about, l.reason, l.created_at, l.due_at,
+    """SELECT l.kind, l.match_id, l.seat, l.player_id, l.to_address, l.reason, l.created_at, l.due_at,
               COALESCE(i.address_key, p.address_key),
-              p.zone, p.digest_hour, p.quiet_from, p.quiet_to, p.seen_at, c.seen_at, l.once
+              p.zone, p.digest_hour, p.quiet_from, p.quiet_to, p.seen_at, c.seen_at, l.once,
+              l.due_match_id, l.digest_at
        FROM letter l
        LEFT JOIN player p ON p.id = l.player_id
        LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
@@ -56,10 +57,10 @@ _status = Statement("SELECT status FROM letter WHERE once = ?")
 def decide(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QUIET) -> Verdict:
     """What is to become of the letter at this moment."""
     (row,) = _row.fetch(connection, letter_id)[:1]
-    kind, match_id, seat, player_id, about, reason = row[:6]
+    kind, match_id, seat, player_id, to_address, reason = row[:6]
     created_at, due_at, key = moment(row[6]), moment(row[7]), row[8]
     if kind in TO_ABOUT:
-        _, key = check_address(about)
+        _, key = check_address(to_address)
     again = row[15].startswith(AGAIN)
     if key is not None:
         bar = barred(connection, key, match_id)
@@ -70,9 +71,9 @@ def decide(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = Q
             player_id = next((found[0] for found in _player_of.fetch(connection, key)), None)
     if player_id is None or again or kind in ANSWERS:
         return Now()
-    of = int(about) if kind == "reminder" and about else match_id  # it is about all, and due for one
+    of = row[16] or match_id  # it is about all, and due for one
     choice = preferences.choice_of(connection, player_id, of, event_of(kind))
-    if kind == "digest" and choice != "left" and now < (at := datetime.fromisoformat(about)):
+    if row[17] is not None and choice != "left" and now < (at := moment(row[17])):
         return Later(at, "digest")
     reader = Reader(row[9] or "UTC", row[10] or 0, row[11], row[12], _last(row[13], row[14]))
     deadline = _due(connection, match_id, seat, player_id)
@@ -87,8 +88,8 @@ def decide(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = Q
 
 def digest_of(player_id: int, at: datetime) -> LetterRequest:
     """The digest of that moment."""
-    when = at.isoformat(timespec="minutes")
-    return LetterRequest(kind="digest", once=f"digest:{player_id}:{when}", player_id=player_id, about=when)
+    once = f"digest:{player_id}:{at.isoformat(timespec='minutes')}"
+    return LetterRequest(kind="digest", once=once, player_id=player_id, digest_at=at)
 
 
 def _due(connection: Wire, match_id: int | None, seat: str | None, player_id: int) -> datetime | None:

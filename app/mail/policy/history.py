@@ -20,7 +20,7 @@ TWICE = timedelta(hours=1)
 
 _TRUE = """(l.kind <> 'asked' OR EXISTS (
     SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
-    AND CAST(q.run AS TEXT) = l.about AND q.closed_at IS NULL AND NOT q.optional))"""
+    AND q.run = l.run AND q.closed_at IS NULL AND NOT q.optional))"""
 _COLUMNS = (
     f"""l.id, l.kind, l.match_id, m.game, l.status, l.reason, l.created_at, l.due_at, l.sent_at, {_TRUE}"""
 )
@@ -30,7 +30,7 @@ _latest = Statement(
         ORDER BY l.created_at DESC, l.id LIMIT {MOST}"""  # noqa: S608 - constants
 )
 _one = Statement(
-    f"""SELECT l.kind, {_TRUE}, l.once, l.match_id, l.seat, l.player_id, l.invitation_id, l.about
+    f"""SELECT l.kind, {_TRUE}, l.once, l.match_id, l.seat, l.player_id, l.invitation_id, l.run
         FROM letter l WHERE l.id = ? AND l.player_id = ? AND l.status <> 'waiting'"""  # noqa: S608 - constants
 )
 _lately = Statement("SELECT max(created_at) FROM letter WHERE player_id = ? AND once LIKE ?")
@@ -86,7 +86,7 @@ def send_again(store: Store, player_id: int, letter_id: str) -> None:
 
 
 def _named(what: list[Any]) -> dict[str, Any]:
-    return dict(zip(("match_id", "seat", "player_id", "invitation_id", "about"), what, strict=True))
+    return dict(zip(("match_id", "seat", "player_id", "invitation_id", "run"), what, strict=True))
 
 
 def _line(row: Any) -> Line:

@@ -20,7 +20,7 @@ MATCH, KIND, ALL = SCOPES = ("match", "kind", "all")
 
 _letter = Statement(
     """SELECT l.kind, l.match_id, p.id, p.language, COALESCE(i.address_key, p.address_key), m.game, m.status,
-              l.about, l.sent_to
+              l.to_address, l.sent_to
        FROM letter l
        LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
        LEFT JOIN player p ON p.id = l.player_id OR (l.player_id IS NULL AND p.address_key = i.address_key)
@@ -89,10 +89,10 @@ def _found(connection: Wire, settings: Settings, text: str) -> Leaving:
     rows = _letter.fetch(connection, letter_id) if letter_id is not None else ()
     if not rows:
         raise NotFound("letter")
-    kind, match_id, player_id, language, key, game, status, about, sent_to = rows[0]
+    kind, match_id, player_id, language, key, game, status, to_address, sent_to = rows[0]
     event = event_of(kind)
     if kind in TO_ABOUT:  # whoever reads there is perhaps not the player
-        player_id, (_, key) = None, check_address(about)
+        player_id, (_, key) = None, check_address(to_address)
     elif player_id is not None and sent_to not in ("", key):  # the player no longer reads there
         raise NotFound("letter")
     wanted = [MATCH] * (match_id is not None) + [KIND] * bool(event and player_id is not None) + [ALL]

@@ -138,7 +138,7 @@ def enter(store: Store, player_id: int, first: date, last: date) -> Away:
             turn_clocks.rearm(connection, now, _standing(connection, match_id), (seat,))
         once = f"away:{absence_id}"
         enqueue(
-            connection, now, LetterRequest(kind="away", once=once, player_id=player_id, about=str(absence_id))
+            connection, now, LetterRequest(kind="away", once=once, player_id=player_id, absence_id=absence_id)
         )
         return Away(absence_id, begins, ends, None, leave.zone)
 

@@ -34,7 +34,7 @@ def nudge(store: Store, bearer: Viewer, match_id: int, seat: Seat) -> bool:
             return False
         run = next(one.run for one in standing.open if one.seat == seat and not one.optional)
         once = f"nudge:{place.chair_id}:{now.isoformat()}"
-        return enqueue(connection, now, place.letter(match_id, "nudge", once, f"{run} {mine}")) == 1
+        return enqueue(connection, now, place.letter(match_id, "nudge", once, run=run, by_seat=mine)) == 1
 
 
 def may_nudge(standing: MatchSnapshot, mine: Seat, seat: Seat) -> bool:

@@ -79,7 +79,7 @@ def _ask(
     if _waits.fetch(connection, place.player_id):
         return
     once = f"reminder:{place.player_id}:{standing.match_id}:{question.run}:{at.isoformat()}"
-    about = str(standing.match_id)
-    enqueue(
-        connection, now, LetterRequest(kind="reminder", once=once, player_id=place.player_id, about=about)
+    letter = LetterRequest(
+        kind="reminder", once=once, player_id=place.player_id, due_match_id=standing.match_id
     )
+    enqueue(connection, now, letter)

@@ -149,4 +149,4 @@ def _occasion(standing: MatchSnapshot, question: Open) -> str:
 def _letter(kind: str, standing: MatchSnapshot, question: Open, occasion: str) -> LetterRequest:
     place = standing.place(question.seat)
     once = f"{kind}:{standing.match_id}:{place.player_id}:{occasion}"
-    return place.letter(standing.match_id, kind, once, f"{question.run} {standing.rule.then}")
+    return place.letter(standing.match_id, kind, once, run=question.run, consequence=standing.rule.then)

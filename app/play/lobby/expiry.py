@@ -59,7 +59,7 @@ def _next_batch(store: Store) -> tuple[int, int]:
         expired = _expire.fetch(connection, at, BATCH)
         reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER), BATCH)
         requests = [
-            seat_offer_letter(match_id, invitation_id, now, "still")
+            seat_offer_letter(match_id, invitation_id, now, "reminder")
             if seat
             else LetterRequest(
                 kind="invitation_reminder",
@@ -81,7 +81,7 @@ def _next_batch(store: Store) -> tuple[int, int]:
                         once=f"expired:{invitation_id}",
                         match_id=match_id,
                         player_id=organiser_id,
-                        about=str(invitation_id),
+                        guest_id=invitation_id,
                     )
                 )
         enqueue(connection, now, *requests)

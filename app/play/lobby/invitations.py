@@ -129,14 +129,16 @@ def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> Let
     return LetterRequest(kind="invited", once=once, match_id=match_id, invitation_id=invitation_id)
 
 
-def seat_offer_letter(match_id: int, invitation_id: int, now: datetime, by: str = "") -> LetterRequest:
+def seat_offer_letter(
+    match_id: int, invitation_id: int, now: datetime, by: str | None = None
+) -> LetterRequest:
     """The letter that offers a seat of a running match, at most one an hour.
 
-    `by` is "himself" if the recipient asked for it, "still" for a reminder, empty if the organiser offers it.
+    `by` is "own_wish" if the recipient asked for it, "reminder", or None if the organiser offers it.
     """
     once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
     return LetterRequest(
-        kind="seat_offer", once=once, match_id=match_id, invitation_id=invitation_id, about=by
+        kind="seat_offer", once=once, match_id=match_id, invitation_id=invitation_id, offer=by
     )
 
 
@@ -146,7 +148,7 @@ def _answered_letter(snapshot: LobbySnapshot, invitation: Invitation, answer: st
         once=f"answered:{invitation.id}:{answer}",
         match_id=snapshot.match_id,
         player_id=snapshot.organiser_id,
-        about=str(invitation.id),
+        guest_id=invitation.id,
     )
 
 

@@ -35,4 +35,4 @@ def announce(
 
 def news_letter(match_id: int, place: SeatHolder, once: str) -> LetterRequest:
     """The letter that tells a player of one notice, which its `once` names."""
-    return place.letter(match_id, "news", f"news:{match_id}:{place.player_id}:{once}", once)
+    return place.letter(match_id, "news", f"news:{match_id}:{place.player_id}:{once}")

@@ -70,11 +70,10 @@ class SeatHolder(msgspec.Struct, frozen=True):
             bank=self.bank,
         )
 
-    def letter(self, match_id: int, kind: str, once: str, about: str = "") -> LetterRequest:
-        """A letter about the match to the seat's player."""
-        return LetterRequest(
-            kind=kind, once=once, match_id=match_id, seat=self.seat, player_id=self.player_id, about=about
-        )
+    def letter(self, match_id: int, kind: str, once: str, **occasion: Any) -> LetterRequest:
+        """A letter about the match to the seat's player; `occasion`: more fields of the request."""
+        whose = {"seat": self.seat, "player_id": self.player_id}
+        return LetterRequest(kind=kind, once=once, match_id=match_id, **{**whose, **occasion})
 
 
 class Open(msgspec.Struct, frozen=True):

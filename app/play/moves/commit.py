@@ -227,7 +227,7 @@ def ask(
 def asked_letter(match_id: int, place: SeatHolder, run: int) -> LetterRequest:
     """The letter that asks a seat: one for each run of questions."""
     once = f"asked:{match_id}:{place.seat}:{place.player_id}:{run}"
-    return place.letter(match_id, "asked", once, str(run))
+    return place.letter(match_id, "asked", once, run=run)
 
 
 def over_letters(connection: Wire, standing: MatchSnapshot) -> Iterator[LetterRequest]:

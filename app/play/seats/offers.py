@@ -107,7 +107,7 @@ def offer(store: Store, bearer: Viewer, match_id: int, seat: Seat, address: str)
         standing, mine = held(connection, match_id, bearer)
         if mine != keys(standing):
             raise Refused("not_organiser")
-        _offer(connection, now, standing, seat, (address, key), "")
+        _offer(connection, now, standing, seat, (address, key))
 
 
 def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None:
@@ -121,7 +121,7 @@ def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None
     with store.transaction() as connection:
         standing = held_running(connection, match_id)
         try:
-            _offer(connection, now, standing, seat, (address, key), "himself")
+            _offer(connection, now, standing, seat, (address, key), "own_wish")
         except Refused as error:
             if error.reason != "plays_already":
                 raise
@@ -180,7 +180,7 @@ def _offer(
     standing: MatchSnapshot,
     seat: Seat,
     whom: tuple[str, str],
-    by: str,
+    by: str | None = None,
 ) -> None:
     address, key = whom
     if seat not in standing.seats or standing.place(seat).open_since is None:

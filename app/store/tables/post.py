@@ -48,8 +48,25 @@ class Letter(SQLModel, table=True):
     seat: str | None = None
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
-    about: str = ""
-    """The question, or whatever the kind says."""
+    run: int | None = None
+    """The run of questions in which it asks its seat."""
+    by_seat: str | None = None
+    """The seat whose player nudges."""
+    consequence: str | None = None
+    """What followed when time was up, as the clock's rule names it."""
+    guest_id: int | None = None
+    """The invitation whose answer or end it tells."""
+    offer: str | None = None
+    """Why a seat is offered: own_wish, reminder; None: the organiser asks."""
+    due_match_id: int | None = None
+    """The match for which a reminder is due; it tells of all."""
+    digest_at: datetime | None = None
+    """The moment of a digest."""
+    absence_id: int | None = None
+    to_address: str | None = None
+    """The address it goes to where that is not the player's: a new one, or the one before."""
+    incoming_id: str | None = None
+    """The mail that it answers."""
     status: str = "waiting"
     """waiting, sent, dropped (no longer true), failed, unknown (lost after the last dot)."""
     reason: str = ""
