@@ -1,0 +1,23 @@
+"""A migration that has landed has run on somebody's database: it is never edited, only followed by another."""
+
+import hashlib
+
+import pytest
+
+from app.store.migrate import MIGRATIONS
+
+LANDED = {
+    "0001_tables_of_the_house.py": "663791c638e1ecff4d69e9cf84dfeea5437f5dbe352e46b6f31951c8c591abb3",
+    "0002_time_and_letters_in.py": "6b6aa72fb065f9e28caecbfdba9e8782b9d8a78ea4dfd9e5947d27e7d847f214",
+}
+"""The SHA-256 of each; a new migration is added in the commit that lands it."""
+FILES = sorted((MIGRATIONS / "versions").glob("*.py"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_landed_migration_is_never_edited(file):
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == LANDED.get(file.name)
+
+
+def test_no_landed_migration_is_removed():
+    assert {file.name for file in FILES} == set(LANDED)
