@@ -11,6 +11,7 @@ from app import clock as clock_module
 from app import games, templating
 from app.engine.game import Game
 from app.store.session import Store
+from tests.nim import TEMPLATES as NIM
 from tests.servers import chromium, database_in, database_on, postgres, rabbitmq, redis
 from tests.toy import TOY
 
@@ -20,11 +21,11 @@ FERRY = Path(__file__).parent / "ferry"
 
 
 def _with_ferry(loader: BaseLoader) -> None:
-    """Put the words and boards of the tests' own game among the templates, for good.
+    """Put the words and boards of the tests' own games among the templates, for good.
 
     A fixture that did it for a test had to empty Jinja's caches twice: compiling took two thirds of the time.
     """
-    both = ChoiceLoader([FileSystemLoader(FERRY), loader])
+    both = ChoiceLoader([FileSystemLoader([FERRY, NIM]), loader])
     templating.loader = lambda: both  # type: ignore[assignment]
 
 

@@ -175,6 +175,9 @@ class Toy(BaseGame):
                 raise BadOptions("options", option=name, choice=choice)
         return {option.name: options.get(option.name, option.choices[0]) for option in self.options}
 
+    def split(self, text):
+        return tuple(map(tidy, super().split(text)))
+
     def setup(self, seats, options, chance):
         n = len(seats)
         charms = tuple(chance.pick(("shield", "dud")) for _ in seats)

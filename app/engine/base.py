@@ -40,6 +40,7 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
     policies: tuple[Policy, ...] = ()
     lasting: frozenset[str] = frozenset()
     open_information: bool = False
+    languages: tuple[str, ...] = ("en",)
     demo_options: Options = MappingProxyType({})
 
     def complete_options(self, seats: int, options: Options) -> Options:
@@ -63,8 +64,8 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
         return complete
 
     def split(self, text: str) -> tuple[str, ...]:
-        """The parts between commas, semicolons and line breaks, in plain form."""
-        return tuple(part for part in map(tidy, _BREAKS.split(text)) if part)
+        """The parts between commas, semicolons and line breaks."""
+        return tuple(part.strip() for part in _BREAKS.split(text) if tidy(part))
 
     def click_path(self, move: MoveT) -> tuple[str, ...]:  # noqa: ARG002
         """Empty: every move is a button."""

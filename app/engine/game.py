@@ -174,6 +174,8 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     """Kinds of questions for which a list of conditional moves stays in force over several turns."""
     open_information: bool
     """Nothing is ever hidden: every seat's view shows all of the state, and events are for everybody."""
+    languages: tuple[str, ...]
+    """Those that it has words in, English first. Readers of others get English."""
     demo_options: Options
     """The options of a first game to try: one in which there is something to do at once."""
 

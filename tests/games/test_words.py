@@ -1,7 +1,5 @@
-"""Every game on the shelf can be told in every language that it has, and drawn wherever a game may stand."""
+"""Every game can be told in every language that it has, and drawn wherever a game may stand."""
 
-import functools
-import hashlib
 import html
 import re
 import xml.etree.ElementTree as ET
@@ -13,48 +11,21 @@ import pytest
 import templates
 from app import draw, narrate, templating
 from app.draw import pictures
-from app.engine.chance import Chance
-from app.engine.errors import RulesError
-from app.engine.game import Addressed, Game, Move, Record
-from app.games import all_games
+from app.engine.game import Game, Move
+from tests.games.random_games import played, refusals, some
+from tests.nim import EARLIER, GAMES
+from tests.nim import TEMPLATES as NIM_TEMPLATES
 
-MOST_PLIES = 6000
 WIDEST = 76
-FOLDER = Path(templates.__file__).parent / "games"
-LANGUAGES = [
-    (slug, file.stem) for slug in all_games() for file in sorted((FOLDER / slug / "words").glob("*.jinja"))
+FOLDERS = (Path(templates.__file__).parent, NIM_TEMPLATES)
+LANGUAGES = [(slug, language) for slug, game in GAMES.items() for language in game.languages]
+TABLES = [
+    (slug, seats)
+    for slug, game in GAMES.items()
+    for seats in ((game.seats[-1],) if slug in EARLIER else (game.seats[0], game.seats[-1]))
 ]
-TABLES = [(slug, seats) for slug, game in all_games().items() for seats in (game.seats[0], game.seats[-1])]
 in_each_language = pytest.mark.parametrize(("slug", "language"), LANGUAGES)
 at_each_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
-
-
-def seed_of(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()
-
-
-@functools.cache
-def played(slug: str, seats: int) -> list[tuple[Record, tuple[Addressed, ...]]]:
-    """A game of random legal moves: each state, and what was told on the way to it."""
-    game = all_games()[slug]
-    colours = game.colours[:seats]
-    step = game.setup(colours, game.complete_options(seats, {}), Chance(seed_of("words"), 0))
-    passed = [(step.state, step.told)]
-    while decisions := game.decisions(step.state):
-        number = len(passed)
-        assert number < MOST_PLIES
-        chance = Chance(seed_of("choices"), number)
-        decision = chance.pick([one for one in decisions if not one.optional])
-        move = chance.pick(decision.options) if decision.options else decision.default
-        step = game.apply(step.state, decision.seat, move, Chance(seed_of("words"), number))
-        passed.append((step.state, step.told))
-    return passed
-
-
-def some(slug: str, seats: int, most: int) -> list[Record]:
-    """States spread over a whole game, the first and the last among them."""
-    states = [state for state, _ in played(slug, seats)]
-    return [*states[:: max(1, len(states) // most)], states[-1]]
 
 
 def snake(kind: type) -> str:
@@ -82,12 +53,24 @@ def wanted(game: Game) -> Iterator[str]:
 
 @in_each_language
 def test_there_are_words_for_everything_a_game_has_to_say(slug, language):
-    words = templating.plain().get_template(f"games/{slug}/words/{language}.jinja").module
-    assert [name for name in wanted(all_games()[slug]) if not hasattr(words, name)] == []
+    words = templating.plain().get_template(f"games/{GAMES[slug].slug}/words/{language}.jinja").module
+    assert [name for name in wanted(GAMES[slug]) if not hasattr(words, name)] == []
 
 
-def test_every_game_speaks_english():
-    assert {slug for slug, language in LANGUAGES if language == "en"} == set(all_games())
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_game_declares_the_languages_that_it_has_words_in(slug):
+    game = GAMES[slug]
+    files = {
+        file.stem for folder in FOLDERS for file in (folder / "games" / game.slug / "words").glob("*.jinja")
+    }
+    assert files == set(game.languages)
+    assert game.languages[0] == "en", "what others lack is said in English"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_game_has_its_rules_page_in_english(slug):
+    name = f"games/{GAMES[slug].slug}/rules/en.html"
+    assert "<p>" in templating.loader().get_source(templating.environment(), name)[0]
 
 
 def is_said(text: str) -> bool:
@@ -97,7 +80,7 @@ def is_said(text: str) -> bool:
 
 @in_each_language
 def test_a_whole_game_is_told_in_sentences(slug, language):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for seats in (game.seats[0], game.seats[-1]):
         for _, told in played(slug, seats):
             for event in (one.event for one in told):
@@ -109,7 +92,7 @@ def test_a_whole_game_is_told_in_sentences(slug, language):
 
 @in_each_language
 def test_every_question_and_every_answer_has_words(slug, language):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for state in some(slug, game.seats[-1], 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
@@ -121,7 +104,7 @@ def test_every_question_and_every_answer_has_words(slug, language):
 
 @in_each_language
 def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, language):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for state in some(slug, game.seats[-1], 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
@@ -133,7 +116,7 @@ def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, langua
 
 @in_each_language
 def test_every_option_and_choice_has_a_line(slug, language):
-    game = all_games()[slug]
+    game = GAMES[slug]
     assert is_said(narrate.blurb(game, language))
     for option in game.options:
         assert is_said(narrate.option(game, language, option))
@@ -142,7 +125,7 @@ def test_every_option_and_choice_has_a_line(slug, language):
 
 @in_each_language
 def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for policy in game.policies:
         assert is_said(narrate.about_policy(game, language, policy))
         texts = [choice.replace("N", "3") for choice in policy.choices]
@@ -155,33 +138,16 @@ def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
 @in_each_language
 def test_whoever_is_refused_hears_why(slug, language):
     """Moves of other moments of the game, tried now: most are illegal, for many different reasons."""
-    game = all_games()[slug]
-    states = some(slug, game.seats[-1], 25)
-    moves = [
-        move
-        for state in states
-        for decision in game.decisions(state)
-        for move in (
-            *decision.options[:: max(1, len(decision.options) // 6)],
-            *filter(None, [decision.default]),
-        )
-    ]
-    heard: dict[str, RulesError] = {}
-    for state in states:
-        for seat in {decision.seat for decision in game.decisions(state)}:
-            for number, move in enumerate(moves):
-                try:
-                    game.apply(state, seat, move, Chance(seed_of("refused"), number))
-                except RulesError as error:
-                    heard[str(error)] = error
-    assert len({error.reason for error in heard.values()}) > 3
+    game = GAMES[slug]
+    heard = {str(error): error for error in refusals(slug)}
+    assert heard
     for error in heard.values():
         assert is_said(narrate.refusal(game, language, error)), error
 
 
 @at_each_table
 def test_every_board_can_be_seen_and_read_by_everybody(slug, seats):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for state in some(slug, seats, 30):
         for seat in (*game.colours[:seats], None):
             view = game.view(state, seat)
@@ -201,7 +167,7 @@ def test_every_board_can_be_seen_and_read_by_everybody(slug, seats):
 
 @at_each_table
 def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for state in some(slug, seats, 30):
         root = ET.fromstring(draw.board(game, game.view(state, None)))
         shown = "".join(
@@ -215,7 +181,7 @@ def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
 
 @at_each_table
 def test_all_that_can_be_pointed_at_is_on_the_page(slug, seats):
-    game = all_games()[slug]
+    game = GAMES[slug]
     for state in some(slug, seats, 40):
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)

@@ -1,4 +1,4 @@
-"""A migration that has landed has run on somebody's database: it is never edited, only followed by another."""
+"""Landed migrations have run on databases: they are never edited, only followed by another."""
 
 import hashlib
 
