@@ -4,6 +4,7 @@ from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import Decision, Game, Options, Outcome, Position, Seat, Step
 from app.games.atlantis import bot
+from app.games.atlantis import options as settings
 from app.games.atlantis import position as positions
 from app.games.atlantis import resample as resampling
 from app.games.atlantis import view as views
@@ -24,6 +25,8 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
 
     slug = "atlantis"
     seats = range(2, 5)
+    options = settings.OPTIONS
+    presets = settings.PRESETS
     colours = COLOURS
     state_type = State
     view_type = AtlantisView
@@ -34,9 +37,9 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     endings = scoring.ENDINGS
     bags = positions.BAGS
 
-    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002
+    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """The start of a game."""
-        return setup.new_game(seats, chance)
+        return setup.new_game(seats, settings.bridging(options), chance)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The question to the player whose turn it is."""
@@ -71,15 +74,9 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
         """The names on the board to click, in order, to make a move."""
         return formatting.click_path(move)
 
-    def load(
-        self,
-        position: Position,
-        seats: tuple[Seat, ...],
-        options: Options,  # noqa: ARG002
-        chance: Chance,
-    ) -> State:
+    def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition."""
-        return positions.load(position, seats, chance)
+        return positions.load(position, seats, settings.bridging(options), chance)
 
     def dump(self, state: State) -> Position:
         """The complete position of a state."""

@@ -23,9 +23,16 @@ class Go(Move, frozen=True, tag="Go"):
     """None: the server chooses the payment that loses least."""
 
 
+class Bridge(Move, frozen=True, tag="Bridge"):
+    """Lay the bridge before moving. Only with the option `bridges: any`."""
+
+    space: int
+    """A space of the gap to bridge. Canonical moves name its first space."""
+
+
 class Show(Move, frozen=True, tag="Show"):
     """Show a hand that allows no move."""
 
 
-AtlantisMove: TypeAlias = Buy | Go | Show
-MOVES: tuple[type[Move], ...] = (Buy, Go, Show)
+AtlantisMove: TypeAlias = Buy | Bridge | Go | Show
+MOVES: tuple[type[Move], ...] = (Buy, Bridge, Go, Show)

@@ -3,10 +3,10 @@
 from app.engine.game import Record
 from app.games.atlantis import payment
 from app.games.atlantis.board import ATLANTIS, FIGURES, MAINLAND, VALUE, FigureName, Piece, Tile
-from app.games.atlantis.moves import Buy, Show
+from app.games.atlantis.moves import Bridge, Buy, Show
 from app.games.atlantis.notation.format import click_path, text_of
 from app.games.atlantis.path import Path
-from app.games.atlantis.rules.legal import buyable, journeys
+from app.games.atlantis.rules.legal import bridgeable, buyable, journeys, opening
 from app.games.atlantis.state import State, minus, put
 
 
@@ -15,7 +15,7 @@ class Offer(Record, frozen=True, tag="Offer"):
 
     text: str
     kind: str
-    """go, buy or show."""
+    """go, show, bridge or buy."""
     points_at: tuple[str, ...]
     """The click path of the move."""
     figure: FigureName | None = None
@@ -23,6 +23,7 @@ class Offer(Record, frozen=True, tag="Offer"):
     stops: tuple[int, ...] = ()
     """The landing of each card; the figure stops at the last. 54 is the mainland."""
     cost: int = 0
+    """What a `go` costs, or crossing the gap that a `bridge` would cover."""
     bridge: int | None = None
     """The first space of the gap to bridge."""
     pays: tuple[Piece, ...] = ()
@@ -62,8 +63,19 @@ def offers(state: State, path: Path) -> list[Offer]:
                 draws=1 + after[place].count(MAINLAND),
             )
         )
-    if not found:
+    if not found and not opening(state, place):
         found.append(Offer(text=text_of(Show()), kind="show", points_at=(), draws=2))
+    for gap in bridgeable(state, place):
+        bridge = Bridge(gap.first)
+        found.append(
+            Offer(
+                text=text_of(bridge),
+                kind="bridge",
+                points_at=click_path(bridge),
+                cost=gap.cost,
+                bridge=gap.first,
+            )
+        )
     if state.step == "buy":
         for tile in buyable(state, place):
             buy = Buy(tile)

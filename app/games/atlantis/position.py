@@ -24,7 +24,7 @@ from app.games.atlantis.board import (
 )
 from app.games.atlantis.path import Path
 from app.games.atlantis.rules.scoring import HOME
-from app.games.atlantis.state import HELD, SPENT, Places, Stacks, State, counted, listed, ranked
+from app.games.atlantis.state import HELD, SPENT, Bridging, Places, Stacks, State, counted, listed, ranked
 
 KEYS = ("path", "figures", "bridges", "hands", "won", "draw", "discard", "turn", "short")
 STEPS = ("buy", "go", "over")
@@ -35,7 +35,7 @@ SPACE_NAMED: Mapping[Any, int] = {str(space): space for space in range(1, SPACES
 BAGS = frozenset({"hands", "won", "discard"})
 
 
-def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
+def load(position: Position, seats: tuple[Seat, ...], bridging: Bridging, chance: Chance) -> State:
     """The state of a position. Raises BadPosition with the key, the value there, and possible values."""
     position = dict(_map({"position": position}, "position"))
     _known(position, "position", KEYS)
@@ -65,6 +65,7 @@ def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
         step=step,
         idle=idle,
         short=short if step == "over" else (),  # nothing is unpaid before the end, whatever the position says
+        bridging=bridging,
     )
 
 

@@ -12,6 +12,9 @@ Stacks: TypeAlias = tuple[tuple[Tile, ...], ...]
 Places: TypeAlias = tuple[int, ...]
 """The spaces of a player's A, B and C."""
 
+Bridging: TypeAlias = Literal["crossing", "any"]
+"""Where a bridge may be laid: on a gap crossed by the same move, or on any gap before moving."""
+
 HELD = 0
 SPENT = -1
 
@@ -38,6 +41,8 @@ class State(Record, frozen=True, tag="State"):
     """Turns in a row without a move or a card. -1 within a turn that drew the last card by buying."""
     short: tuple[int, ...] = ()
     """At the end: the unpaid costs of each player."""
+    bridging: Bridging = "crossing"
+    """The option `bridges`."""
 
     def funds(self, seat: int) -> int:
         """The points of all tiles and cards of a player: the most they can pay, and their score."""

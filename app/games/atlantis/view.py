@@ -16,7 +16,7 @@ from app.games.atlantis.board import (
 from app.games.atlantis.offers import Offer, offers
 from app.games.atlantis.path import path_of
 from app.games.atlantis.rules.scoring import outcome
-from app.games.atlantis.state import HELD, SPENT, State
+from app.games.atlantis.state import HELD, SPENT, Bridging, State
 
 
 class Figure(Record, frozen=True, tag="Figure"):
@@ -85,6 +85,8 @@ class AtlantisView(View, frozen=True, tag="AtlantisView"):
     draw: int
     discard: tuple[Holding, ...]
     hand: tuple[Holding, ...]
+    bridging: Bridging
+    """The option `bridges`."""
     offers: tuple[Offer, ...]
     """The legal moves if it is the seat's turn."""
 
@@ -122,6 +124,7 @@ def view(state: State, seat: Seat | None) -> AtlantisView:
         draw=len(state.draw),
         discard=_holdings(state.discard),
         hand=() if own is None else _holdings(state.hands[own]),
+        bridging=state.bridging,
         offers=tuple(offers(state, path)) if own == state.turn and not over else (),
     )
 

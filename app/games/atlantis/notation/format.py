@@ -1,6 +1,6 @@
 """The canonical text of a move (rule sheet, section 5), and its click path."""
 
-from app.games.atlantis.moves import AtlantisMove, Buy, Show
+from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Show
 
 NOTHING = "nothing"
 """The text of an empty payment."""
@@ -10,6 +10,8 @@ def text_of(move: AtlantisMove) -> str:
     """The canonical text of a move."""
     if isinstance(move, Buy):
         return f"buy {move.tile}"
+    if isinstance(move, Bridge):
+        return f"bridge {move.space}"
     if isinstance(move, Show):
         return "show"
     words = ["go", move.figure, *move.cards]
@@ -21,12 +23,14 @@ def text_of(move: AtlantisMove) -> str:
 
 
 def click_path(move: AtlantisMove) -> tuple[str, ...]:
-    """The tile to buy with; or the gap to bridge, if any, then the figure, then the cards.
+    """The tile to buy with; the gap to bridge before moving; or the gap, if any, the figure and the cards.
 
     The gap comes first so that no path is the beginning of another.
     """
     if isinstance(move, Buy):
         return (f"won:{move.tile}",)
+    if isinstance(move, Bridge):
+        return (f"gap:{move.space}",)
     if isinstance(move, Show):
         return ()
     gap = () if move.bridge is None else (f"gap:{move.bridge}",)

@@ -7,7 +7,7 @@ from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.engine.game import Seat
 from app.engine.reading import nearest, tidy
 from app.games.atlantis.board import CARD, FIGURES, ITEMS, VALUE, FigureName, Item, Piece
-from app.games.atlantis.moves import AtlantisMove, Buy, Go, Show
+from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Go, Show
 from app.games.atlantis.notation.format import NOTHING, text_of
 from app.games.atlantis.notation.split import VERBS
 from app.games.atlantis.path import path_of
@@ -85,18 +85,20 @@ def parse(state: State, seat: Seat, text: str) -> AtlantisMove:
     A `go` may leave out its figure, its cards or the space of its bridge if only one legal move fits.
     """
     line = _Line(text)
-    verb = VERBS.get(line.head)
+    verb = "bridge" if line.head == "bridge" else VERBS.get(line.head)
     if verb:
         line.take()
     elif line.head.upper() in FIGURES or line.item():
         verb = "go"
         line = _Line(text)
     else:
-        raise line.unreadable(names=("go", "buy", "show"))
+        raise line.unreadable(names=("go", "buy", "show", "bridge"))
     if verb == "buy":
         return _buy(state, seat, line)
     if verb == "go":
         return _go(state, seat, line)
+    if verb == "bridge":
+        return _lay(state, line)
     line.skip({"hand", "my", "cards", "the"})
     if line.head:
         raise line.unreadable()
@@ -158,6 +160,19 @@ def _go(state: State, seat: Seat, line: _Line) -> Go:
     if not figure and not cards:
         raise line.unreadable(names=("go B flag",))
     return _completed(state, seat, line, figure, tuple(cards), bridge, pay)
+
+
+def _lay(state: State, line: _Line) -> Bridge:
+    line.skip({"my", "the", "a", "bridge"})
+    space = _bridge(state, line)
+    gaps = [gap for gap in path_of(state).gaps if not gap.bridged]
+    if line.head or (space == UNSAID and not gaps):
+        raise line.unreadable(names=(f"bridge {gap.first}" for gap in gaps))
+    if space != UNSAID:
+        return Bridge(space)
+    if len(gaps) > 1:
+        raise AmbiguousMove(line.text, tuple(f"bridge {gap.first}" for gap in gaps[:MOST_READINGS]))
+    return Bridge(gaps[0].first)
 
 
 def _bridge(state: State, line: _Line) -> int:

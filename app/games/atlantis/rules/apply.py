@@ -6,7 +6,7 @@ from app.engine.game import Seat, Step
 from app.games.atlantis import payment
 from app.games.atlantis.board import FIGURES, MAINLAND, VALUE
 from app.games.atlantis.events import Bought, Bridged, Gained, GainedNothing, Moved, Paid, Showed, Slid
-from app.games.atlantis.moves import AtlantisMove, Buy, Go
+from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Go
 from app.games.atlantis.path import Gap, Path, path_of, settle_bridges
 from app.games.atlantis.rules import refuse, scoring
 from app.games.atlantis.rules.draft import Draft
@@ -18,7 +18,8 @@ SHOW_DRAWS = 2
 def apply(state: State, seat: Seat, move: AtlantisMove, chance: Chance) -> Step:
     """The result of a move. Raises IllegalMove."""
     if state.step == "over":
-        raise IllegalMove("over")
+        lays = isinstance(move, Bridge) or (isinstance(move, Go) and move.bridge is not None)
+        raise IllegalMove("bridge_at_the_end" if lays else "over")
     if seat != state.seats[state.turn]:
         raise IllegalMove("not_your_turn", turn=state.seats[state.turn])
     draft = Draft(state, chance)
@@ -26,7 +27,16 @@ def apply(state: State, seat: Seat, move: AtlantisMove, chance: Chance) -> Step:
         return _buy(draft, move)
     if isinstance(move, Go):
         return _go(draft, move)
+    if isinstance(move, Bridge):
+        return _lay(draft, move)
     return _show(draft)
+
+
+def _lay(draft: Draft, move: Bridge) -> Step:
+    state = draft.state
+    gap = refuse.check_lay(state, path_of(state), move)
+    draft.tell(Bridged(draft.seat, gap.first, gap.last, f"gap:{gap.first}"))
+    return draft.step(draft.result(bridges=put(state.bridges, draft.place, gap.first)))
 
 
 def _buy(draft: Draft, move: Buy) -> Step:
@@ -53,6 +63,7 @@ def _show(draft: Draft) -> Step:
 def _go(draft: Draft, move: Go) -> Step:
     state = draft.state
     path = path_of(state)
+    refuse.check_no_bridge(state, path, move)
     figure = FIGURES.index(move.figure)
     start = state.figures[draft.place][figure]
     stops = refuse.check_walk(state, path, move)

@@ -2,10 +2,10 @@
 
 from app.engine.errors import IllegalMove
 from app.games.atlantis.board import FIGURES, ITEMS, MAINLAND, VALUE, FigureName, Item
-from app.games.atlantis.moves import Buy, Go
+from app.games.atlantis.moves import Bridge, Buy, Go
 from app.games.atlantis.notation.format import text_of
 from app.games.atlantis.path import Gap, Path
-from app.games.atlantis.rules.legal import buyable, journeys
+from app.games.atlantis.rules.legal import bridgeable, bridged, buyable, journeys, opening
 from app.games.atlantis.state import HELD, SPENT, State, listed, not_home
 
 MOST_NAMED = 4
@@ -27,6 +27,9 @@ REASONS = (
     "bridge_no_gap",
     "bridge_not_crossed",
     "bridge_there",
+    "bridge_while_moving",
+    "bridge_before_moving",
+    "bridge_at_the_end",
     "pay_nothing_due",
     "pay_not_held",
     "pay_too_little",
@@ -34,6 +37,7 @@ REASONS = (
     "must_move",
     "bad_seats",
     "bad_option",
+    "bad_choice",
     "bad_position",
 )
 
@@ -49,10 +53,16 @@ def _would(state: State, figure: FigureName | None = None, cards: tuple[Item, ..
     return tuple(text_of(journey.go) for journey in near[:MOST_NAMED])
 
 
+def _instead(state: State) -> tuple[str, ...]:
+    """The legal moves of a hand that allows no `go`: bridges that change that, or else to show it."""
+    opens = opening(state, state.turn)
+    return tuple(text_of(Bridge(gap.first)) for gap in opens[:MOST_NAMED]) or ("show",)
+
+
 def check_buy(state: State, move: Buy) -> None:
     """Raises IllegalMove if the tile can't buy cards now."""
     if state.step == "go":
-        raise IllegalMove("bought_already", would=_would(state) or ("show",))
+        raise IllegalMove("bought_already", would=_would(state) or _instead(state))
     held = state.won[state.turn]
     if move.tile not in held:
         raise IllegalMove("tile_not_yours", tile=move.tile, held=held)
@@ -61,9 +71,9 @@ def check_buy(state: State, move: Buy) -> None:
 
 
 def check_show(state: State) -> None:
-    """Raises IllegalMove if the hand allows a move."""
-    would = _would(state)
-    if would:
+    """Raises IllegalMove if the hand allows a move, perhaps after laying the bridge."""
+    would = _would(state) or _instead(state)
+    if would != ("show",):
         raise IllegalMove("must_move", would=would)
 
 
@@ -111,20 +121,57 @@ def check_walk(state: State, path: Path, move: Go) -> tuple[int, ...]:
 def check_bridge(state: State, path: Path, move: Go, end: int) -> Gap:
     """The gap to bridge. Raises IllegalMove if the bridge can't be laid there."""
     space = move.bridge or 0
-    lies = state.bridges[state.turn]
-    if lies != HELD:
-        raise IllegalMove("bridge_used", space=None if lies == SPENT else lies)
+    _check_held(state)
     start = state.figures[state.turn][FIGURES.index(move.figure)]
     crossed = path.crossed(start, end)
     could = tuple((gap.first, gap.last, gap.cost) for gap in crossed if not gap.bridged)
     gap = path.gap_at(space)
     if gap is None:
-        raise IllegalMove("bridge_no_gap", space=space, could=could)
+        raise IllegalMove("bridge_no_gap", space=space, could=could, before=False)
     if gap not in crossed:
-        raise IllegalMove("bridge_not_crossed", space=space, could=could)
+        raise IllegalMove("bridge_not_crossed", space=space, could=could, before=False)
     if gap.bridged:
-        raise IllegalMove("bridge_there", space=space, could=could)
+        raise IllegalMove("bridge_there", space=space, could=could, before=False)
     return gap
+
+
+def check_no_bridge(state: State, path: Path, move: Go) -> None:
+    """Raises IllegalMove if a `go` has a bridge where bridges are laid before moving."""
+    if move.bridge is None or state.bridging == "crossing":
+        return
+    _check_held(state)
+    gap = path.gap_at(move.bridge)
+    go = Go(move.figure, move.cards)
+    would: tuple[str, ...] = ()
+    if gap is not None and not gap.bridged:
+        after = journeys(bridged(state, state.turn, gap), state.turn)
+        if any(journey.go == go for journey in after):
+            would = (f"{text_of(Bridge(gap.first))}, {text_of(go)}",)
+    raise IllegalMove("bridge_before_moving", would=would or _would(state, move.figure, move.cards))
+
+
+def check_lay(state: State, path: Path, move: Bridge) -> Gap:
+    """The gap to bridge before moving. Raises IllegalMove if the bridge can't be laid there now."""
+    if state.bridging == "crossing":
+        gap = path.gap_at(move.space)
+        with_bridge = [journey.go for journey in journeys(state, state.turn) if journey.go.bridge is not None]
+        would = [go for go in with_bridge if gap is None or go.bridge == gap.first] or with_bridge
+        texts = tuple(map(text_of, would[:MOST_NAMED]))
+        raise IllegalMove("bridge_while_moving", would=texts, others=() if texts else _would(state))
+    _check_held(state)
+    could = tuple((gap.first, gap.last, gap.cost) for gap in bridgeable(state, state.turn))
+    gap = path.gap_at(move.space)
+    if gap is None:
+        raise IllegalMove("bridge_no_gap", space=move.space, could=could, before=True)
+    if gap.bridged:
+        raise IllegalMove("bridge_there", space=move.space, could=could, before=True)
+    return gap
+
+
+def _check_held(state: State) -> None:
+    lies = state.bridges[state.turn]
+    if lies != HELD:
+        raise IllegalMove("bridge_used", space=None if lies == SPENT else lies)
 
 
 def too_dear(state: State, move: Go, cost: int, gaps: tuple[Gap, ...]) -> IllegalMove:
@@ -141,5 +188,6 @@ def too_dear(state: State, move: Go, cost: int, gaps: tuple[Gap, ...]) -> Illega
             for gap in gaps
             if can_bridge and not gap.bridged and cost - gap.cost <= funds
         ),
-        would=_would(state) or ("show",),
+        before=state.bridging == "any",
+        would=_would(state) or _instead(state),
     )

@@ -4,13 +4,13 @@ from app.engine.chance import Chance
 from app.engine.game import Addressed, Seat, Step
 from app.games.atlantis.board import ATLANTIS, CARDS_PER_ITEM, FIRST_HAND, HALVES, ITEMS, LAYOUT, Item, Tile
 from app.games.atlantis.events import DrewCards, Laid
-from app.games.atlantis.state import HELD, State, counted, listed
+from app.games.atlantis.state import HELD, Bridging, State, counted, listed
 
 NO_CARDS = (0,) * len(ITEMS)
 DECK: tuple[Item, ...] = tuple(item for item in ITEMS for _ in range(CARDS_PER_ITEM))
 
 
-def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
+def new_game(seats: tuple[Seat, ...], bridging: Bridging, chance: Chance) -> Step:
     """The start of a game: a random path, dealt hands, all figures on Atlantis."""
     piles = {half: iter(chance.shuffled(tiles)) for half, tiles in HALVES.items()}
     path: list[tuple[Tile, ...]] = []
@@ -32,6 +32,7 @@ def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
         draw=tuple(deck),
         discard=NO_CARDS,
         turn=0,
+        bridging=bridging,
     )
     told = [Addressed(Laid(seats, tuple(sum(hand) for hand in hands)))]
     told += [
