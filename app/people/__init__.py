@@ -1,1 +1,1 @@
-"""Players: their address, name, language and time zone, and signing in by mail."""
+"""Players: addresses, names, languages, time zones, email settings, and signing in by email."""

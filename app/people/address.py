@@ -1,60 +1,63 @@
-"""Changing one's mail address: asked for by the player, confirmed by a letter to the new one."""
+"""Change a player's email address: requested on the site, confirmed by a link sent to the new address."""
 
 import hashlib
 from datetime import timedelta
-from typing import Any
+
+import msgspec
 
 from app import clock
 from app.people import suppression
 from app.people.checks import check_address
 from app.people.errors import NotFound, Refused
-from app.people.preferences import judge_anew
-from app.people.service import Person, player
-from app.store.outbox import LetterRequest, enqueue
+from app.people.service import Person, player, player_with_key
+from app.store import outbox, tokens
+from app.store.connection import Connection
+from app.store.outbox import LetterRequest, enqueue, reconsider
 from app.store.session import Store
-from app.store.statement import Clash, Statement, Wire, stored
-from app.store.tokens import hash_of
+from app.store.sql import Clash, Command, Query
 
 ASKED, CHANGED = "address", "address_changed"
-"""Kinds of letters: to the new address, and to the old one. Each says where it goes."""
+"""Kinds of letters: to the new address, and to the old one. `to_address` says where they go."""
 LASTS = timedelta(hours=24)
+"""How long the link can confirm a change."""
 MOST_A_DAY = 5
 
-_of_player = Statement("SELECT address, address_key FROM player WHERE id = ?")
-_of_key = Statement("SELECT id FROM player WHERE address_key = ?")
-_lately = Statement("SELECT count(*) FROM letter WHERE player_id = ? AND kind = 'address' AND created_at > ?")
-_found = Statement(
-    """SELECT t.player_id, l.id, l.to_address, t.used_at FROM token t JOIN letter l ON l.id = t.letter_id
-       WHERE t.hash = ? AND t.purpose = 'address' AND t.expires_at > ?
-         AND NOT EXISTS (SELECT 1 FROM letter n WHERE n.player_id = t.player_id AND n.kind = 'address'
-                         AND n.created_at > l.created_at)"""
-)
-_use = Statement("UPDATE token SET used_at = ? WHERE hash = ? AND used_at IS NULL")
-_move = Statement(
-    "UPDATE player SET address = ?, address_key = ?, session_epoch = session_epoch + 1 WHERE id = ?"
-)
-_revoke = Statement(
-    """DELETE FROM token WHERE hash <> ? AND (player_id = ? OR invitation_id IN (
-           SELECT id FROM invitation WHERE player_id = ?))"""
+
+class _Address(msgspec.Struct, frozen=True):
+    address: str
+    address_key: str
+
+
+class _Change(msgspec.Struct, frozen=True):
+    """A requested change, by its letter to the new address."""
+
+    player_id: int
+    letter_id: str
+    address: str
+    used: bool
+
+
+_of_player = Query(_Address, "SELECT address, address_key FROM player WHERE id = :player_id")
+_move = Command(
+    """UPDATE player SET address = :address, address_key = :key, session_epoch = session_epoch + 1
+       WHERE id = :player_id"""
 )
 
 
-def ask_address(store: Store, player_id: int, text: str) -> None:
-    """Send a letter to the new address, by which the change is confirmed. An earlier one counts no longer.
+def request_change(store: Store, player_id: int, text: str) -> None:
+    """Send a link that confirms the change to the new address. Earlier links stop working.
 
-    Nothing is sent, and nobody learns it, where somebody else plays under that address. Raises
-    Refused("address", "address_same" or "too_often").
+    If the address belongs to another player nothing is sent, and nobody learns it. Raises Refused("address",
+    "address_same" or "too_often").
     """
     address, key = check_address(text)
     now = clock.now()
     with store.transaction() as connection:
-        ((_, old_key),) = _of_player.fetch(connection, player_id)
-        if key == old_key:
+        if key == _of_player.one(connection, player_id=player_id).address_key:
             raise Refused("address_same", address=address)
-        since = stored(connection, now - timedelta(days=1))
-        if _lately.fetch(connection, player_id, since)[0][0] >= MOST_A_DAY:
+        if outbox.count_since(connection, player_id, ASKED, now - timedelta(days=1)) >= MOST_A_DAY:
             raise Refused("too_often", most=MOST_A_DAY)
-        if _of_key.fetch(connection, key):
+        if player_with_key(connection, key) is not None:
             return
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         once = f"{ASKED}:{player_id}:{digest}:{now:%Y%m%d%H%M}"
@@ -63,28 +66,29 @@ def ask_address(store: Store, player_id: int, text: str) -> None:
         )
 
 
-def asked_address(store: Store, token: str) -> str:
-    """The new address that a letter's link confirms. Raises NotFound: too late, or asked anew meanwhile."""
+def requested_address(store: Store, token: str) -> str:
+    """The new address that a link confirms. Raises NotFound: the link is too old, or not the last."""
     with store.reading() as connection:
-        return str(_asked(connection, token)[2])
+        return _change(connection, token).address
 
 
-def change_address(store: Store, token: str) -> Person:
-    """The player under his new address. Twice is once. Raises NotFound, Refused("address_taken").
+def confirm_change(store: Store, token: str) -> Person:
+    """The player with the new address. Twice is once. Raises NotFound, Refused("address_taken").
 
-    All his sessions end, and whatever was sent to the old address opens nothing any more. It is told of the
-    change; fresh links go to the new one.
+    All sessions end, and links sent to the old address stop working. A notice goes to the old address, fresh
+    links to the new one.
     """
     now = clock.now()
     with store.transaction() as connection:
-        player_id, letter_id, about, used_at = _asked(connection, token)
-        address, key = check_address(about)
-        if used_at is None and _use.run(connection, stored(connection, now), hash_of(token)):
-            ((old, _),) = _of_player.fetch(connection, player_id)
+        change = _change(connection, token)
+        player_id, letter_id = change.player_id, change.letter_id
+        address, key = check_address(change.address)
+        if not change.used and tokens.use(connection, now, token):
+            old = _of_player.one(connection, player_id=player_id).address
             _take(connection, player_id, address, key)
-            _revoke.run(connection, hash_of(token), player_id, player_id)
+            tokens.revoke(connection, player_id, kept=token)
             suppression.lift(connection, key, "bounced")
-            judge_anew(connection, player_id)
+            reconsider(connection, now, player_id)
             told = LetterRequest(
                 kind=CHANGED, once=f"{CHANGED}:{letter_id}", player_id=player_id, to_address=old
             )
@@ -95,17 +99,23 @@ def change_address(store: Store, token: str) -> Person:
     return person
 
 
-def _take(connection: Wire, player_id: int, address: str, key: str) -> None:
-    if _of_key.fetch(connection, key):
+def _take(connection: Connection, player_id: int, address: str, key: str) -> None:
+    if player_with_key(connection, key) is not None:
         raise Refused("address_taken")
     try:
-        _move.run(connection, address, key, player_id)
-    except Clash:  # taken in this very moment
+        _move.run(connection, address=address, key=key, player_id=player_id)
+    except Clash:  # another player took it since the check
         raise Refused("address_taken") from None
 
 
-def _asked(connection: Wire, token: str) -> Any:
-    rows = _found.fetch(connection, hash_of(token), stored(connection, clock.now()))
-    if not rows:
+def _change(connection: Connection, token: str) -> _Change:
+    """The change that a token confirms, confirmed or not. Raises NotFound."""
+    found = tokens.find(connection, token, ASKED)
+    if found is None or found.player_id is None or found.letter_id is None:
         raise NotFound("new_address")
-    return rows[0]
+    if found.expires_at is None or found.expires_at <= clock.now():
+        raise NotFound("new_address")
+    if outbox.latest(connection, found.player_id, ASKED) != found.letter_id:
+        raise NotFound("new_address")
+    address = outbox.address_of(connection, found.letter_id)
+    return _Change(found.player_id, found.letter_id, address, found.used_at is not None)

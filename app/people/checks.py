@@ -1,4 +1,4 @@
-"""What people type about themselves, made fit to keep, or refused with a reason."""
+"""Checks of input about players: the cleaned value, or Refused with a reason."""
 
 import unicodedata
 from functools import cache
@@ -16,7 +16,7 @@ JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no
 
 
 def check_address(text: str) -> tuple[str, str]:
-    """The address as it is written to, and its key: equal for all spellings that are one person.
+    """The address to send to, and its key, which is equal for all spellings of one address.
 
     Raises Refused("address").
     """
@@ -32,9 +32,9 @@ def check_address(text: str) -> tuple[str, str]:
 
 
 def clean_name(text: str) -> str:
-    """A name fit for pages, subjects and headers: one line, nothing invisible, no marks of direction.
+    """A name for pages, subjects and headers: one line, no invisible characters, no direction marks.
 
-    What looks like HTML is text and stays. Raises Refused("name_empty" or "name_too_long").
+    HTML stays, as text. Raises Refused("name_empty" or "name_too_long").
     """
     name = _plain(text)
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
@@ -45,7 +45,7 @@ def clean_name(text: str) -> str:
 
 
 def check_word(text: str) -> str:
-    """A word for the dice, in one plain form; it may be empty. Raises Refused("word_too_long")."""
+    """A word for the dice, normalised; it may be empty. Raises Refused("word_too_long")."""
     word = _plain(text)
     if len(word) > LONGEST_WORD:
         raise Refused("word_too_long", most=LONGEST_WORD, length=len(word))
@@ -53,7 +53,7 @@ def check_word(text: str) -> str:
 
 
 def check_text(text: str, most: int, *, lines: bool = False) -> str:
-    """What somebody wrote, in one line or in lines, without what cannot be seen or changes the direction.
+    """A text of one line or, with `lines`, of several, without invisible characters and direction marks.
 
     Raises Refused("text_empty" or "text_too_long").
     """
@@ -74,7 +74,7 @@ def check_zone(text: str) -> str:
 
 
 def check_language(text: str) -> str:
-    """A language that the house speaks. Raises Refused("language")."""
+    """A language of the site. Raises Refused("language")."""
     if text not in languages():
         raise Refused("language", language=_plain(text)[:LONGEST_NAME])
     return text
@@ -82,7 +82,7 @@ def check_language(text: str) -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are words for, English first."""
+    """The languages that have a catalogue, English first."""
     folder = resources.files("templates") / "words"
     found = {file.name.removesuffix(".jinja") for file in folder.iterdir()} if folder.is_dir() else set()
     return ("en", *sorted(found - {"en"}))
@@ -90,11 +90,11 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones()) - {"Factory"}  # the mark of a machine that was told none
+    return frozenset(available_timezones()) - {"Factory"}  # the value on machines with no zone set
 
 
 def _plain(text: str) -> str:
-    """NFC, in one line, without control, format, private and unassigned characters."""
+    """The text in NFC, on one line, without control, format, private and unassigned characters."""
     kept = (
         " " if character.isspace() else character
         for character in unicodedata.normalize("NFC", text)

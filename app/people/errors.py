@@ -1,10 +1,10 @@
-"""The ways in which the house says no. Facts, no sentences: the catalogue has a macro for each reason."""
+"""Errors of the site. They carry facts, not sentences: the catalogue has a macro for each reason."""
 
 from typing import Any
 
 
 class SiteError(Exception):
-    """The house cannot do what was asked. `reason` names the sentence in the catalogue, `facts` fill it."""
+    """The request cannot be met. `reason` names the sentence in the catalogue, `facts` fill it."""
 
     def __init__(self, reason: str, **facts: Any) -> None:
         super().__init__(f"{reason} {facts}" if facts else reason)
@@ -13,12 +13,12 @@ class SiteError(Exception):
 
 
 class NotFound(SiteError):  # noqa: N818
-    """No such match, invitation or token, or not for this bearer: one answer for all. Page: 404."""
+    """No such match, invitation or token, or not for this viewer: the same answer for all. Page: 404."""
 
 
 class Closed(SiteError):  # noqa: N818
-    """The question was answered otherwise, the turn is over, the match is over. Page: 409, the text kept."""
+    """The question was answered differently, or the turn or match is over. Page: 409, the text kept."""
 
 
 class Refused(SiteError):  # noqa: N818
-    """What was given cannot be used: an address, a name, a word. Page: 422, the form kept."""
+    """The input cannot be used: an address, a name, a word. Page: 422, the form kept."""

@@ -1,17 +1,18 @@
-"""Which letters a player wants, and when: for each kind of event, in all his matches and in single ones.
+"""Email settings of players: for each kind of event, for all matches and for single ones.
 
-Leaving a list is kept apart from the choices, so that coming back finds them as they were.
+Unsubscribing is stored apart from the choices, so that they hold again after resubscribing.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from app import clock
 from app.people.errors import NotFound, Refused
-from app.store.session import Store, wake_after_commit
-from app.store.statement import Statement, Wire, stored
+from app.store.connection import Connection
+from app.store.outbox import reconsider
+from app.store.session import Store
+from app.store.sql import Command, Query
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "turn": ("quiet", "at_once", "digest", "reminders", "none"),
@@ -21,118 +22,135 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "started": ("at_once", "digest", "none"),
     "over": ("at_once", "digest", "none"),
 }
-"""For each event what may be chosen, what holds without a choice first."""
+"""The choices for each event, the default first."""
 UNCHOSEN = ("time_up", "digest", "invitation", "table", "account")
-"""Events of whose letters one can only leave the list."""
+"""Events without choices: players can only unsubscribe from their letters."""
 ALL = 0
-"""In place of a match: all of them."""
+"""Stands for all matches in place of a match id."""
 LEFT = "left"
-"""The event under which it is kept that somebody left a list; with `:event` behind it, that of one event."""
+"""The event under which unsubscribing is stored; `left:<event>` for one event. Also the choice then."""
 LONGEST_REMINDERS = 80
-HELD = ("quiet_minutes", "settling", "quiet_hours", "digest")
-"""Why a letter waits, where that is its reader's wish."""
 
 
-class Wishes(msgspec.Struct, frozen=True):
-    """All that a player has chosen."""
+class EmailSettings(msgspec.Struct, frozen=True):
+    """All email settings of a player."""
 
     digest_hour: int
     quiet_from: int | None
     quiet_to: int | None
     reminders: str
     chosen: dict[int, dict[str, str]]
-    """By match and event; under ALL what holds for all."""
+    """Choices by match id and event; those for all matches under ALL."""
 
     def choice(self, event: str, match_id: int = ALL) -> str:
-        """What holds for an event there."""
-        return chosen(self.chosen, event, match_id)
+        """The effective choice for an event of a match: one of CHOICES, or LEFT."""
+        return effective(self.chosen, event, match_id)
 
     def kept(self, event: str) -> str:
-        """What he chose for an event in all his matches, though another choice or a list left outdoes it."""
+        """The stored choice for an event of all matches, even where another setting overrides it."""
         return self.chosen.get(ALL, {}).get(event) or CHOICES[event][0]
 
     def left(self, match_id: int = ALL) -> bool:
-        """Whether he has left the match's letters, or all of them."""
+        """Whether the player unsubscribed from the match, or from everything."""
         return LEFT in self.chosen.get(match_id, {})
 
     @property
     def kinds_left(self) -> tuple[str, ...]:
-        """The events of whose letters he has left the list."""
+        """The events that the player unsubscribed from."""
         general = self.chosen.get(ALL, {})
         return tuple(event for event in (*CHOICES, *UNCHOSEN) if f"{LEFT}:{event}" in general)
 
     def own(self, match_id: int) -> dict[str, str]:
-        """What was chosen for the match alone."""
+        """The choices for this match alone."""
         return {event: choice for event, choice in self.chosen.get(match_id, {}).items() if event in CHOICES}
 
 
-_habits = Statement("SELECT digest_hour, quiet_from, quiet_to, reminders FROM player WHERE id = ?")
-_all = Statement("SELECT match_id, event, choice FROM preference WHERE player_id = ?")
-_some = Statement("SELECT match_id, event, choice FROM preference WHERE player_id = ? AND match_id IN (0, ?)")
-_put = Statement(
-    "INSERT INTO preference (player_id, match_id, event, choice) VALUES (?, ?, ?, ?)",
-    after="ON CONFLICT (player_id, match_id, event) DO UPDATE SET choice = excluded.choice",
+class _Schedule(msgspec.Struct, frozen=True):
+    digest_hour: int
+    quiet_from: int | None
+    quiet_to: int | None
+    reminders: str
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    match_id: int
+    event: str
+    choice: str
+
+
+_schedule = Query(
+    _Schedule, "SELECT digest_hour, quiet_from, quiet_to, reminders FROM player WHERE id = :player_id"
 )
-_forget = Statement("DELETE FROM preference WHERE player_id = ? AND match_id = ? AND event = ?")
-_keep_habits = Statement(
-    "UPDATE player SET digest_hour = ?, quiet_from = ?, quiet_to = ?, reminders = ? WHERE id = ?"
+_all = Query(_Choice, "SELECT match_id, event, choice FROM preference WHERE player_id = :player_id")
+_some = Query(
+    _Choice,
+    """SELECT match_id, event, choice FROM preference
+       WHERE player_id = :player_id AND match_id IN (0, :match_id)""",
 )
-_let_go = Statement(
-    f"""UPDATE letter SET due_at = ?, reason = ''
-        WHERE player_id = ? AND status = 'waiting' AND reason IN {HELD}"""  # noqa: S608 - constants
+_put = Command(
+    """INSERT INTO preference (player_id, match_id, event, choice)
+       VALUES (:player_id, :match_id, :event, :choice)
+       ON CONFLICT (player_id, match_id, event) DO UPDATE SET choice = excluded.choice"""
 )
-_ask_again = Statement(
-    """UPDATE letter SET status = 'waiting', due_at = ?, reason = ''
-       WHERE player_id = ? AND kind = 'asked' AND status = 'dropped'
-         AND reason IN ('by_choice', 'left', 'suppressed')
-         AND EXISTS (SELECT 1 FROM question q WHERE q.match_id = letter.match_id AND q.seat = letter.seat
-                     AND q.closed_at IS NULL AND NOT q.optional AND q.run = letter.run)"""
+_delete = Command(
+    "DELETE FROM preference WHERE player_id = :player_id AND match_id = :match_id AND event = :event"
+)
+_save_schedule = Command(
+    """UPDATE player SET digest_hour = :digest_hour, quiet_from = :quiet_from, quiet_to = :quiet_to,
+                         reminders = :reminders
+       WHERE id = :player_id"""
 )
 
 
-def wishes(store: Store, player_id: int) -> Wishes:
-    """What the player has chosen. Raises NotFound."""
+def settings_of(store: Store, player_id: int) -> EmailSettings:
+    """The player's email settings. Raises NotFound."""
     with store.reading() as connection:
-        habits = _habits.fetch(connection, player_id)
-        rows = _all.fetch(connection, player_id)
-    if not habits:
+        schedule = _schedule.first(connection, player_id=player_id)
+        choices = _all.all(connection, player_id=player_id)
+    if schedule is None:
         raise NotFound("player")
-    digest_hour, quiet_from, quiet_to, reminders = habits[0]
-    return Wishes(digest_hour, quiet_from, quiet_to, reminders, _by_match(rows))
+    return EmailSettings(**msgspec.structs.asdict(schedule), chosen=_by_match(choices))
 
 
-def choice_of(connection: Wire, player_id: int, match_id: int | None, event: str) -> str:
-    """What holds for a letter to the player: one of CHOICES, or `left`. No match: what holds for all."""
-    return chosen(_by_match(_some.fetch(connection, player_id, match_id or ALL)), event, match_id or ALL)
+def choice_of(connection: Connection, player_id: int, match_id: int | None, event: str) -> str:
+    """The effective choice for an event of a match, or of none: one of CHOICES, or LEFT."""
+    match_id = match_id or ALL
+    choices = _some.all(connection, player_id=player_id, match_id=match_id)
+    return effective(_by_match(choices), event, match_id)
 
 
-def chosen(choices: Mapping[int, Mapping[str, str]], event: str, match_id: int = ALL) -> str:
-    """As `choice_of`, among choices that were read before."""
+def wants_reminder(connection: Connection, player_id: int, match_id: int) -> bool:
+    """Whether the player wants to be reminded of a match."""
+    return choice_of(connection, player_id, match_id, "reminder") == "at_once"
+
+
+def effective(choices: Mapping[int, Mapping[str, str]], event: str, match_id: int = ALL) -> str:
+    """The effective choice for an event, from all stored choices by match and event."""
     general = choices.get(ALL, {})
     own = choices.get(match_id, {}) if match_id != ALL else {}
     left = f"{LEFT}:{event}" in general or LEFT in own
     if left or (LEFT in general and event != "account"):
         return LEFT
-    if event in ("reminder", "time_up") and chosen(choices, "turn", match_id) == "none":
+    if event in ("reminder", "time_up") and effective(choices, "turn", match_id) == "none":
         return "none"
     return own.get(event) or general.get(event) or CHOICES.get(event, ("at_once",))[0]
 
 
 def choose(store: Store, player_id: int, match_id: int, choices: Mapping[str, str]) -> None:
-    """Keep the choices for a match, or for ALL; an empty one stands for what holds otherwise.
+    """Save choices for a match, or for ALL. An empty choice restores the default.
 
-    Who chooses has come back to what he had left. Letters that wait are judged anew. Raises Refused.
+    This also resubscribes to the match and to the events. Waiting letters are decided anew. Raises Refused.
     """
     check_choices(choices, match_id)
     with store.transaction() as connection:
         for event, choice in choices.items():
             if choice:
-                _put.run(connection, player_id, match_id, event, choice)
+                _put.run(connection, player_id=player_id, match_id=match_id, event=event, choice=choice)
             else:
-                _forget.run(connection, player_id, match_id, event)
-            _forget.run(connection, player_id, ALL, f"{LEFT}:{event}")
-        _forget.run(connection, player_id, match_id, LEFT)
-        judge_anew(connection, player_id)
+                _delete.run(connection, player_id=player_id, match_id=match_id, event=event)
+            _delete.run(connection, player_id=player_id, match_id=ALL, event=f"{LEFT}:{event}")
+        _delete.run(connection, player_id=player_id, match_id=match_id, event=LEFT)
+        reconsider(connection, clock.now(), player_id)
 
 
 def check_choices(choices: Mapping[str, str], match_id: int = ALL) -> None:
@@ -142,12 +160,12 @@ def check_choices(choices: Mapping[str, str], match_id: int = ALL) -> None:
             raise Refused("choice", event=event[:40], choice=choice[:40])
 
 
-def keep_habits(
+def save_schedule(
     store: Store, player_id: int, digest_hour: int, quiet: tuple[int, int] | None, reminders: str
 ) -> None:
-    """Keep the hours of the player's day, and when he is reminded. Raises Refused("hour" or "quiet_hours").
+    """Save the digest hour, the quiet hours and the reminders. Raises Refused("hour" or "quiet_hours").
 
-    `reminders` must have been checked by whoever knows the clocks.
+    The caller must have checked `reminders` by the rules of clocks.
     """
     for hour in (digest_hour, *(quiet or ())):
         if not 0 <= hour <= 23:
@@ -155,49 +173,44 @@ def keep_habits(
     if quiet is not None and quiet[0] == quiet[1]:
         raise Refused("quiet_hours", hour=quiet[0])
     begins, ends = quiet or (None, None)
+    schedule = _Schedule(digest_hour, begins, ends, reminders[:LONGEST_REMINDERS])
     with store.transaction() as connection:
-        _keep_habits.run(connection, digest_hour, begins, ends, reminders[:LONGEST_REMINDERS], player_id)
-        judge_anew(connection, player_id)
+        _save_schedule.run(connection, schedule, player_id=player_id)
+        reconsider(connection, clock.now(), player_id)
 
 
-def judge_anew(connection: Wire, player_id: int) -> None:
-    """Have every letter that the player's wishes keep waiting judged again, now that they are others.
-
-    Also the last turn letter of a seat that is still waited for, where it was never to be sent.
-    """
-    now = stored(connection, clock.now())
-    if _let_go.run(connection, now, player_id) + _ask_again.run(connection, now, player_id):
-        wake_after_commit(connection)
+def unsubscribe(connection: Connection, player_id: int, match_id: int = ALL, event: str = "") -> None:
+    """Stop the letters about a match, of an event, or all. Twice is once."""
+    _put.run(connection, player_id=player_id, match_id=match_id, event=_left(event), choice="none")
 
 
-def leave(connection: Wire, player_id: int, match_id: int = ALL, event: str = "") -> None:
-    """No more letters about that match, of that kind, or (without either) at all. Twice is once."""
-    _put.run(connection, player_id, match_id, f"{LEFT}:{event}" if event else LEFT, "none")
+def resubscribe(connection: Connection, player_id: int, match_id: int = ALL, event: str = "") -> None:
+    """Undo `unsubscribe`: the earlier choices hold again."""
+    _delete.run(connection, player_id=player_id, match_id=match_id, event=_left(event))
+    reconsider(connection, clock.now(), player_id)
 
 
-def come_back(connection: Wire, player_id: int, match_id: int = ALL, event: str = "") -> None:
-    """Undo `leave`: what was chosen before holds again."""
-    _forget.run(connection, player_id, match_id, f"{LEFT}:{event}" if event else LEFT)
-    judge_anew(connection, player_id)
-
-
-def return_to(store: Store, player_id: int, match_id: int) -> None:
-    """Come back to the letters of a match, or (ALL) to everything that was left."""
+def resubscribe_fully(store: Store, player_id: int, match_id: int) -> None:
+    """Undo `unsubscribe` for a match; for ALL, undo every one but those for single matches."""
     with store.transaction() as connection:
-        come_back(connection, player_id, match_id)
+        resubscribe(connection, player_id, match_id)
         if match_id == ALL:
             for event in (*CHOICES, *UNCHOSEN):
-                come_back(connection, player_id, ALL, event)
+                resubscribe(connection, player_id, ALL, event)
 
 
-def has_left(connection: Wire, player_id: int, match_id: int = ALL, event: str = "") -> bool:
-    """Whether `leave` holds."""
-    rows = _by_match(_some.fetch(connection, player_id, match_id)).get(match_id, {})
-    return (f"{LEFT}:{event}" if event else LEFT) in rows
+def is_unsubscribed(connection: Connection, player_id: int, match_id: int = ALL, event: str = "") -> bool:
+    """Whether exactly this `unsubscribe` holds."""
+    choices = _some.all(connection, player_id=player_id, match_id=match_id)
+    return any((one.match_id, one.event) == (match_id, _left(event)) for one in choices)
 
 
-def _by_match(rows: Sequence[Any]) -> dict[int, dict[str, str]]:
+def _left(event: str) -> str:
+    return f"{LEFT}:{event}" if event else LEFT
+
+
+def _by_match(choices: Iterable[_Choice]) -> dict[int, dict[str, str]]:
     found: dict[int, dict[str, str]] = {}
-    for match_id, event, choice in rows:
-        found.setdefault(match_id, {})[event] = choice
+    for one in choices:
+        found.setdefault(one.match_id, {})[one.event] = one.choice
     return found

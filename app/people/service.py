@@ -1,10 +1,8 @@
-"""Players: who they are, and how they come back without a password."""
+"""Players: their accounts, and signing in by emailed links instead of passwords."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import clock
 from app.people import suppression
@@ -17,11 +15,11 @@ from app.people.checks import (
     languages,
 )
 from app.people.errors import NotFound
-from app.people.preferences import judge_anew
-from app.store.outbox import LetterRequest, enqueue
+from app.store import tokens
+from app.store.connection import Connection
+from app.store.outbox import LetterRequest, enqueue, reconsider
 from app.store.session import Store
-from app.store.statement import Statement, stored
-from app.store.tokens import hash_of
+from app.store.sql import Command, Query
 
 __all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name", "languages"]
 
@@ -29,7 +27,7 @@ SIGN_IN_LASTS = timedelta(hours=24)
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A player, as the house knows him."""
+    """A player's account."""
 
     id: int
     address: str
@@ -37,92 +35,76 @@ class Person(msgspec.Struct, frozen=True):
     language: str
     zone: str
     session_epoch: int
+    """Sessions with an earlier number have ended."""
     bounces: bool = False
-    """Letters to him come back."""
+    """Letters to the address bounce."""
 
 
-_COLUMNS = """id, address, name, language, zone, session_epoch, EXISTS (
-    SELECT 1 FROM suppressed s WHERE s.address_key = player.address_key AND s.reason = 'bounced')"""
-_by_id = Statement(f"SELECT {_COLUMNS} FROM player WHERE id = ?")  # noqa: S608 - constants
-_by_key = Statement(f"SELECT {_COLUMNS} FROM player WHERE address_key = ?")  # noqa: S608 - constants
-_keep = Statement(
+_COLUMNS = """id, address, name, language, zone, session_epoch,
+    EXISTS (SELECT 1 FROM suppressed s
+            WHERE s.address_key = player.address_key AND s.reason = 'bounced') AS bounces"""
+_by_id = Query(Person, f"SELECT {_COLUMNS} FROM player WHERE id = :player_id")  # noqa: S608 - constants
+_keep = Query(
+    int,
     """INSERT INTO player (address, address_key, name, language, zone, session_epoch, created_at)
-       VALUES (?, ?, ?, ?, ?, 0, ?)""",
-    after="""ON CONFLICT (address_key) DO UPDATE
-             SET name = excluded.name, language = excluded.language, zone = excluded.zone
-             RETURNING id""",
+       VALUES (:address, :key, :name, :language, :zone, 0, :now)
+       ON CONFLICT (address_key) DO UPDATE
+       SET name = excluded.name, language = excluded.language, zone = excluded.zone
+       RETURNING id""",
 )
-_change = Statement("UPDATE player SET name = ?, language = ?, zone = ? WHERE id = ?")
-_use = Statement(
-    """UPDATE token SET used_at = ?
-       WHERE hash = ? AND purpose = 'sign_in' AND used_at IS NULL AND expires_at > ?
-       RETURNING player_id"""
-)
-_key_of = Statement("SELECT address_key FROM player WHERE id = ?")
-_signed_in = Statement("UPDATE player SET seen_at = ? WHERE id = ?")
-_of_turn = Statement(
-    """SELECT p.id FROM token t JOIN player p ON p.id = t.player_id WHERE t.hash = ? AND t.purpose = 'turn'"""
-)
-_unanswered = Statement(
-    """SELECT i.id, i.organiser, i.match_id, i.seat FROM invitation i JOIN "match" m ON m.id = i.match_id
-       WHERE i.address_key = ? AND i.status = 'invited'
-           AND (m.status IN ('unconfirmed', 'open') OR (m.status = 'running' AND i.seat <> ''))"""
-)
+_change = Command("UPDATE player SET name = :name, language = :language, zone = :zone WHERE id = :player_id")
+_id_of = Query(int, "SELECT id FROM player WHERE address_key = :key")
+_key_of = Query(str, "SELECT address_key FROM player WHERE id = :player_id")
+_see = Command("UPDATE player SET seen_at = :now WHERE id = :player_id")
+_end_sessions = Command("UPDATE player SET session_epoch = session_epoch + 1 WHERE id = :player_id")
 
 
 def player(store: Store, player_id: int) -> Person | None:
     """The player, or None."""
     with store.reading() as connection:
-        return _person(_by_id.fetch(connection, player_id))
+        return _by_id.first(connection, player_id=player_id)
+
+
+def player_with_key(connection: Connection, key: str) -> int | None:
+    """The id of the player with this address key, or None."""
+    return _id_of.first(connection, key=key)
 
 
 def keep(connection: Connection, address: str, key: str, name: str, language: str, zone: str) -> int:
-    """The id of the player with this address, made or renewed. The values must have been checked."""
-    made = _keep.fetch(connection, address, key, name, language, zone, stored(connection, clock.now()))
-    return int(made[0][0])
+    """The id of the player with this address, created or updated. The caller must have checked the values."""
+    return _keep.one(
+        connection, address=address, key=key, name=name, language=language, zone=zone, now=clock.now()
+    )
 
 
 def update(store: Store, player_id: int, name: str, language: str, zone: str) -> Person:
-    """The player with his new name, language and time zone. Raises Refused, NotFound."""
-    values = (clean_name(name), check_language(language), check_zone(zone))
+    """The player after a change of name, language and time zone. Raises Refused, NotFound."""
+    name, language, zone = clean_name(name), check_language(language), check_zone(zone)
     with store.transaction() as connection:
-        _change.run(connection, *values, player_id)
-        judge_anew(connection, player_id)
-        person = _person(_by_id.fetch(connection, player_id))
+        _change.run(connection, player_id=player_id, name=name, language=language, zone=zone)
+        reconsider(connection, clock.now(), player_id)
+        person = _by_id.first(connection, player_id=player_id)
     if person is None:
         raise NotFound("player")
     return person
 
 
-def ask_links(store: Store, address: str) -> None:
-    """Send fresh links for all that waits for the owner of the address: games, invitations, signing in.
-
-    One letter of each an hour. Nothing comes back: nobody learns whether an address is known. Raises
-    Refused where the text is no address.
-    """
-    _, key = check_address(address)
-    now = clock.now()
-    hour = f"{now:%Y%m%d%H}"
-    with store.transaction() as connection:
-        wanted = []
-        if person := _person(_by_key.fetch(connection, key)):
-            wanted.append(_links(person.id, now))
-        for invitation_id, organiser, match_id, seat in _unanswered.fetch(connection, key):
-            kind = "seat_offer" if seat else "confirm" if organiser else "invited"
-            once = f"{kind}:{invitation_id}:{hour}"
-            wanted.append(LetterRequest(kind=kind, once=once, match_id=match_id, invitation_id=invitation_id))
-        enqueue(connection, now, *wanted)
+def links_letter(connection: Connection, key: str, now: datetime) -> LetterRequest | None:
+    """The letter with fresh links for the player with this address key, at most one an hour; or None."""
+    player_id = player_with_key(connection, key)
+    return None if player_id is None else _links(player_id, now)
 
 
 def ask_links_by_turn(store: Store, token: str) -> None:
-    """Send the same letter to whom a turn's link, old or new, was sent; one an hour.
+    """Send fresh links to the player whom a turn's link, even an old one, was sent to; at most once an hour.
 
-    To his registered address only: who holds an old link gets nothing by it, and learns nothing.
+    They go to the registered address only, so that holders of an old link gain and learn nothing.
     """
     now = clock.now()
     with store.transaction() as connection:
-        for (player_id,) in _of_turn.fetch(connection, hash_of(token)):
-            enqueue(connection, now, _links(player_id, now))
+        found = tokens.find(connection, token, "turn")
+        if found is not None and found.player_id is not None:
+            enqueue(connection, now, _links(found.player_id, now))
 
 
 def _links(player_id: int, now: datetime) -> LetterRequest:
@@ -130,46 +112,50 @@ def _links(player_id: int, now: datetime) -> LetterRequest:
 
 
 def ask_sign_in(store: Store, address: str) -> None:
-    """Send a link to sign in by, at most one in ten minutes. As silent as `ask_links`. Raises Refused."""
+    """Send a link for signing in, at most one in ten minutes. Raises Refused for a malformed address.
+
+    Nothing is returned, so that nobody learns whether an address is known.
+    """
     _, key = check_address(address)
     now = clock.now()
     with store.transaction() as connection:
-        if person := _person(_by_key.fetch(connection, key)):
-            once = f"sign_in:{person.id}:{now:%Y%m%d%H}{now.minute // 10}"
-            enqueue(connection, now, LetterRequest(kind="sign_in", once=once, player_id=person.id))
+        player_id = player_with_key(connection, key)
+        if player_id is not None:
+            once = f"sign_in:{player_id}:{now:%Y%m%d%H}{now.minute // 10}"
+            enqueue(connection, now, LetterRequest(kind="sign_in", once=once, player_id=player_id))
 
 
 def sign_in(store: Store, token: str) -> Person:
-    """Whom the token signs in; it is used up. Only a button does this, never a link. Raises NotFound."""
+    """The player of a sign-in token, which is used up. Raises NotFound.
+
+    Only buttons call this: mail programs open links to look at them.
+    """
+    now = clock.now()
     with store.transaction() as connection:
-        now = stored(connection, clock.now())
-        used = _use.fetch(connection, now, hash_of(token), now)
-        person = _person(_by_id.fetch(connection, used[0][0])) if used else None
-        if person is not None:  # he sees what waits for him: a letter need not say it
-            _signed_in.run(connection, now, person.id)
+        found = tokens.find(connection, token, "sign_in")
+        person = None
+        if found is not None and found.player_id is not None and tokens.use(connection, now, token):
+            person = _by_id.first(connection, player_id=found.player_id)
+            see(connection, now, found.player_id)
     if person is None:
         raise NotFound("sign_in")
     return person
 
 
+def see(connection: Connection, now: datetime, player_id: int) -> None:
+    """Store that the player sees the site now: a letter about open turns can wait."""
+    _see.run(connection, now=now, player_id=player_id)
+
+
 def try_letters_again(store: Store, player_id: int) -> None:
-    """Send letters to his address once more, also the one for a turn that waits. They may bounce again."""
+    """Send letters to a bouncing address again, the one for an open turn included. They may bounce again."""
     with store.transaction() as connection:
-        for (key,) in _key_of.fetch(connection, player_id):
-            if suppression.lift(connection, key, "bounced"):
-                judge_anew(connection, player_id)
+        key = _key_of.first(connection, player_id=player_id)
+        if key is not None and suppression.lift(connection, key, "bounced"):
+            reconsider(connection, clock.now(), player_id)
 
 
 def sign_out_everywhere(store: Store, player_id: int) -> None:
     """End all sessions of the player, on every device."""
     with store.transaction() as connection:
-        Statement("UPDATE player SET session_epoch = session_epoch + 1 WHERE id = ?").run(
-            connection, player_id
-        )
-
-
-def _person(rows: Any) -> Person | None:
-    if not rows:
-        return None
-    *known, bounces = rows[0]
-    return msgspec.structs.replace(Person(*known), bounces=bool(bounces))
+        _end_sessions.run(connection, player_id=player_id)

@@ -1,67 +1,74 @@
-"""Addresses to which no letter goes: letters came back from there, or their owner wants none."""
+"""Addresses that get no letters: earlier ones bounced, or the owner wants none."""
 
 from datetime import datetime
 
 import msgspec
 
-from app.store.statement import Statement, Wire, moment, stored
+from app.store.connection import Connection
+from app.store.sql import Command, Query
 
 
-class Bar(msgspec.Struct, frozen=True):
-    """Why nothing goes there, and since when."""
+class Suppression(msgspec.Struct, frozen=True):
+    """The reason for sending nothing to an address, and its start."""
 
     reason: str
     """bounced, unwanted."""
     at: datetime
 
 
-_put = Statement(
-    "INSERT INTO suppressed (address_key, reason, letter_id, at) VALUES (?, ?, ?, ?)",
-    after="""ON CONFLICT (address_key) DO UPDATE
-             SET reason = excluded.reason, letter_id = excluded.letter_id, at = excluded.at""",
+_put = Command(
+    """INSERT INTO suppressed (address_key, reason, letter_id, at) VALUES (:key, :reason, :letter_id, :now)
+       ON CONFLICT (address_key) DO UPDATE
+       SET reason = excluded.reason, letter_id = excluded.letter_id, at = excluded.at"""
 )
-_find = Statement("SELECT reason, at FROM suppressed WHERE address_key IN (?, ?) ORDER BY address_key")
-_lift = Statement("DELETE FROM suppressed WHERE address_key = ? AND reason = ?")
-_one = Statement("SELECT reason FROM suppressed WHERE address_key = ?")
-_of_player = Statement(
-    """SELECT s.reason, s.at FROM suppressed s JOIN player p ON p.address_key = s.address_key
-       WHERE p.id = ?"""
+_find = Query(
+    Suppression,
+    "SELECT reason, at FROM suppressed WHERE address_key IN (:address_key, :match_key) ORDER BY address_key",
+)
+_lift = Command("DELETE FROM suppressed WHERE address_key = :key AND reason = :reason")
+_reason = Query(str, "SELECT reason FROM suppressed WHERE address_key = :key")
+_of_player = Query(
+    str,
+    """SELECT s.reason FROM suppressed s JOIN player p ON p.address_key = s.address_key
+       WHERE p.id = :player_id""",
 )
 
 
-def bar(
-    connection: Wire,
+def suppress(
+    connection: Connection,
     address_key: str,
     reason: str,
     now: datetime,
     letter_id: str | None = None,
     match_id: int | None = None,
 ) -> None:
-    """Send nothing more there, or nothing of that match."""
-    _put.run(connection, _key(address_key, match_id), reason, letter_id, stored(connection, now))
+    """Stop letters to an address, or only those of a match."""
+    key = _key(address_key, match_id)
+    _put.run(connection, key=key, reason=reason, letter_id=letter_id, now=now)
 
 
-def lift(connection: Wire, address_key: str, reason: str, match_id: int | None = None) -> bool:
-    """Send letters there again, if that was the reason not to; whether it is a change."""
-    return _lift.run(connection, _key(address_key, match_id), reason) > 0
+def lift(connection: Connection, address_key: str, reason: str, match_id: int | None = None) -> bool:
+    """Allow letters again if they were stopped for this reason. Returns whether that changed anything."""
+    return _lift.run(connection, key=_key(address_key, match_id), reason=reason) > 0
 
 
-def barred(connection: Wire, address_key: str, match_id: int | None = None) -> Bar | None:
-    """Why nothing goes to the address, or nothing of that match; None: letters may go."""
-    rows = _find.fetch(connection, address_key, _key(address_key, match_id))
-    return Bar(rows[0][0], moment(rows[0][1])) if rows else None
+def suppression_of(
+    connection: Connection, address_key: str, match_id: int | None = None
+) -> Suppression | None:
+    """The reason for sending no letters, or none of the match, to an address; None if they may be sent."""
+    return _find.first(connection, address_key=address_key, match_key=_key(address_key, match_id))
 
 
-def is_barred(connection: Wire, address_key: str, match_id: int | None = None) -> bool:
-    """Whether its owner wants nothing there, or nothing of that match, taken by itself."""
-    return any(reason == "unwanted" for (reason,) in _one.fetch(connection, _key(address_key, match_id)))
+def is_unwanted(connection: Connection, address_key: str, match_id: int | None = None) -> bool:
+    """Whether the owner of an address wants no letters; with `match_id`, whether none of that match alone."""
+    return _reason.first(connection, key=_key(address_key, match_id)) == "unwanted"
 
 
-def bounces(connection: Wire, player_id: int) -> bool:
-    """Whether letters to the player come back."""
-    return any(reason == "bounced" for reason, _ in _of_player.fetch(connection, player_id))
+def bounces(connection: Connection, player_id: int) -> bool:
+    """Whether letters to the player bounce."""
+    return "bounced" in _of_player.all(connection, player_id=player_id)
 
 
 def _key(address_key: str, match_id: int | None) -> str:
-    """No address has a blank in it."""
+    """The key of an address, or of its letters of one match. No address contains a space."""
     return address_key if match_id is None else f"{address_key} {match_id}"

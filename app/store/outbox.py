@@ -7,7 +7,7 @@ import msgspec
 
 from app.store.connection import Connection
 from app.store.session import wake_after_commit
-from app.store.sql import Command
+from app.store.sql import Command, Query
 
 
 class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,3 +65,55 @@ def enqueue(connection: Connection, now: datetime, *wanted: LetterRequest) -> in
     if new:
         wake_after_commit(connection)
     return new
+
+
+HELD = ("quiet_minutes", "settling", "quiet_hours", "digest")
+"""Reasons of waiting letters that the recipient's settings hold back."""
+_release = Command(
+    f"""UPDATE letter SET due_at = :now, reason = ''
+        WHERE player_id = :player_id AND status = 'waiting' AND reason IN {HELD}"""  # noqa: S608 - constants
+)
+_reopen = Command(
+    """UPDATE letter SET status = 'waiting', due_at = :now, reason = ''
+       WHERE player_id = :player_id AND kind = 'asked' AND status = 'dropped'
+         AND reason IN ('by_choice', 'left', 'suppressed')
+         AND EXISTS (SELECT 1 FROM question q WHERE q.match_id = letter.match_id AND q.seat = letter.seat
+                     AND q.closed_at IS NULL AND NOT q.optional AND q.run = letter.run)"""
+)
+_count = Query(
+    int,
+    """SELECT count(*) FROM letter
+       WHERE player_id = :player_id AND kind = :kind AND created_at > :since""",
+)
+_latest = Query(
+    str,
+    """SELECT id FROM letter WHERE player_id = :player_id AND kind = :kind
+       ORDER BY created_at DESC, id DESC LIMIT 1""",
+)
+_address = Query(str, "SELECT to_address FROM letter WHERE id = :letter_id")
+
+
+def reconsider(connection: Connection, now: datetime, player_id: int) -> None:
+    """Decide again about a player's letters, because the settings changed.
+
+    These are the letters that the settings hold back, and the dropped letter of each turn that still waits.
+    """
+    changed = _release.run(connection, now=now, player_id=player_id)
+    changed += _reopen.run(connection, now=now, player_id=player_id)
+    if changed:
+        wake_after_commit(connection)
+
+
+def count_since(connection: Connection, player_id: int, kind: str, since: datetime) -> int:
+    """The number of letters of a kind to a player that were requested after a moment."""
+    return _count.one(connection, player_id=player_id, kind=kind, since=since)
+
+
+def latest(connection: Connection, player_id: int, kind: str) -> str | None:
+    """The id of the last letter of a kind to a player, or None."""
+    return _latest.first(connection, player_id=player_id, kind=kind)
+
+
+def address_of(connection: Connection, letter_id: str) -> str:
+    """The address of a letter that went to another than the player's. Raises LookupError."""
+    return _address.one(connection, letter_id=letter_id)

@@ -18,7 +18,7 @@ class Owned(msgspec.Struct, frozen=True):
 _LOCK = "locks the row before anything is read"
 _SNAPSHOT = "the snapshot of a match is one select"
 _VERSION = "what a page depends on is one small select"
-_SETTING = "a game before its start is one select"
+_LOBBY = "a game before its start is one select"
 _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
 
@@ -29,8 +29,9 @@ OWNERS = {
             "app.play.match.snapshot": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.match.replay": "replays a match from its log, without what is open",
-            "app.play.match.invitations": "reminds of invitations to games that still wait for players",
-            "app.play.lobby.tables": _SETTING,
+            "app.play.match.invitations": "whether an invitation can be answered depends on the match",
+            "app.play.match.chairs": "finds the seats of a player in running matches",
+            "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,
@@ -57,6 +58,7 @@ OWNERS = {
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,
             "app.store.locks": "finds the match that a question belongs to, to lock it",
+            "app.store.outbox": "reopens the letters of turns that still wait by one update",
         },
     ),
     "played": Owned(("app.play.match.log",)),
@@ -64,7 +66,7 @@ OWNERS = {
     "invitation": Owned(
         ("app.play.match.invitations",),
         {
-            "app.play.lobby.tables": _SETTING,
+            "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
             "app.store.tokens": "revokes the tokens of a player's invitations",
@@ -82,7 +84,7 @@ OWNERS = {
         {
             "app.play.match.snapshot": _SNAPSHOT,
             "app.play.match.version": _VERSION,
-            "app.play.lobby.tables": _SETTING,
+            "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
         },
     ),
@@ -90,7 +92,7 @@ OWNERS = {
         ("app.people",),
         {
             "app.play.match.snapshot": _SNAPSHOT,
-            "app.play.lobby.tables": _SETTING,
+            "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,
@@ -100,7 +102,13 @@ OWNERS = {
     ),
     "absence": Owned(("app.people.absences",)),
     "preference": Owned(("app.people.preferences",)),
-    "suppressed": Owned(("app.people.suppression",), {"app.play.match.version": _VERSION}),
+    "suppressed": Owned(
+        ("app.people.suppression",),
+        {
+            "app.play.match.version": _VERSION,
+            "app.people.service": "a player with the note that letters bounce is one select",
+        },
+    ),
     "letter": Owned(("app.store.outbox", "app.mail.outbound.outbox")),
     "incoming": Owned(("app.mail.inbound.store",)),
 }

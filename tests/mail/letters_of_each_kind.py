@@ -13,6 +13,7 @@ from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
 from app.play.lobby import changes, expiry, invitations
+from app.play.lobby.links import ask_links
 from app.play.match import vacancies
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot, by_match
@@ -171,13 +172,13 @@ class Kinds:
         ada = self.outbox.player("Ada")
         today = self.clock.moment.date()
         absences.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))
-        people.ask_links(self.store, cast.ADDRESSES["Ada"])
+        ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()
-        address.ask_address(self.store, self.outbox.player("Cleo"), "cleo@new.example")
+        address.request_change(self.store, self.outbox.player("Cleo"), "cleo@new.example")
         self.go()
         letter = next(m for _, to, m in reversed(self.outbox.sent) if to == "cleo@new.example")
-        address.change_address(self.store, links(letter, "/a/")[0].rsplit("/", 1)[1])
+        address.confirm_change(self.store, links(letter, "/a/")[0].rsplit("/", 1)[1])
         self.go()
         bo = self.outbox.player("Bo")
         preferences.choose(self.store, bo, preferences.ALL, {"turn": "digest"})

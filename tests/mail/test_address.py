@@ -7,7 +7,7 @@ from app.people import address as addresses
 from app.people import preferences
 from app.people import service as people
 from app.people.errors import NotFound, Refused
-from app.people.suppression import bar, barred
+from app.people.suppression import suppress, suppression_of
 from app.play.views.player_view import player_view_by_token
 from app.web import create_app
 from tests.mail.outbox import body, links
@@ -27,7 +27,7 @@ def to(outbox, address, subject=""):
 
 def ask(outbox, address=NEW) -> str:
     """Ada asks; the token in the letter to the new address."""
-    addresses.ask_address(outbox.store, outbox.player("Ada"), address)
+    addresses.request_change(outbox.store, outbox.player("Ada"), address)
     outbox.go()
     return links(to(outbox, address, "new address")[-1], "/a/")[0].rsplit("/", 1)[1]
 
@@ -73,7 +73,7 @@ def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fre
     leave = links(letter, "/u/")[0].rsplit("/", 1)[1]
     assert player_view_by_token(outbox.store, old).asked
     epoch = people.player(outbox.store, outbox.player("Ada")).session_epoch
-    changed = addresses.change_address(outbox.store, ask(outbox))
+    changed = addresses.confirm_change(outbox.store, ask(outbox))
     assert changed.session_epoch == epoch + 1
     with pytest.raises(NotFound):
         player_view_by_token(outbox.store, old)
@@ -87,7 +87,7 @@ def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fre
 
 @pytest.mark.usefixtures("match")
 def test_the_old_address_is_told_and_not_where_the_letters_go(outbox):
-    addresses.change_address(outbox.store, ask(outbox))
+    addresses.confirm_change(outbox.store, ask(outbox))
     outbox.go()
     (notice,) = to(outbox, "ada@example.org", "address was changed")
     assert NEW not in notice.as_string()
@@ -99,20 +99,20 @@ def test_whoever_reads_at_an_address_that_was_only_claimed_cannot_leave_the_play
     ask(outbox)
     leave = links(to(outbox, NEW)[0], "/u/")[0].rsplit("/", 1)[1]
     unsubscribe.leave(outbox.store, outbox.settings, leave)
-    assert preferences.wishes(outbox.store, outbox.player("Ada")).chosen == {}
+    assert preferences.settings_of(outbox.store, outbox.player("Ada")).chosen == {}
     with outbox.store.reading() as connection:
-        assert barred(connection, NEW).reason == "unwanted"
+        assert suppression_of(connection, NEW).reason == "unwanted"
 
 
 @pytest.mark.usefixtures("match")
 def test_an_address_that_somebody_plays_under_is_refused_without_a_word(outbox):
-    addresses.ask_address(outbox.store, outbox.player("Ada"), "Bo@Example.org")
+    addresses.request_change(outbox.store, outbox.player("Ada"), "Bo@Example.org")
     outbox.go()
     assert to(outbox, "bo@example.org", "new address") == []
     token = ask(outbox)
     outbox.write("UPDATE player SET address_key = :k WHERE name = 'Bo'", k=NEW)
     with pytest.raises(Refused) as refused:
-        addresses.change_address(outbox.store, token)
+        addresses.confirm_change(outbox.store, token)
     assert refused.value.reason == "address_taken"
     assert key_of(outbox) == "ada@example.org"
 
@@ -123,10 +123,10 @@ def test_only_the_last_request_counts_and_only_for_a_day(outbox, clock):
     clock.advance(minutes=1)
     second = ask(outbox, "two@new.example")
     with pytest.raises(NotFound):
-        addresses.change_address(outbox.store, first)
+        addresses.confirm_change(outbox.store, first)
     clock.advance(hours=24)
     with pytest.raises(NotFound):
-        addresses.change_address(outbox.store, second)
+        addresses.confirm_change(outbox.store, second)
     assert key_of(outbox) == "ada@example.org"
 
 
@@ -134,7 +134,7 @@ def test_only_the_last_request_counts_and_only_for_a_day(outbox, clock):
 def test_too_many_requests_the_same_address_and_no_address_are_refused(outbox, clock):
     for text, reason in (("ADA@example.org", "address_same"), ("nothing", "address"), ("", "address")):
         with pytest.raises(Refused) as refused:
-            addresses.ask_address(outbox.store, outbox.player("Ada"), text)
+            addresses.request_change(outbox.store, outbox.player("Ada"), text)
         assert refused.value.reason == reason
     for n in range(5):
         clock.advance(minutes=1)
@@ -153,7 +153,7 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
     from app.play.match import links as paths
 
     with outbox.store.transaction() as connection:
-        bar(connection, "ada@example.org", "bounced", clock.now())
+        suppress(connection, "ada@example.org", "bounced", clock.now())
         until = clock.now() + timedelta(hours=1)
         token = paths.mint(connection, "sign_in", player_id=outbox.player("Ada"), expires_at=until)
     browser.post(f"/s/{token}")

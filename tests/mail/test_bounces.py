@@ -6,7 +6,8 @@ from app.mail.bounces import dsn
 from app.mail.bounces.dsn import nobody_there
 from app.mail.outbound import smtp
 from app.people import service as people
-from app.people.suppression import barred
+from app.people.suppression import suppression_of
+from app.play.lobby.links import ask_links
 from app.play.moves import service
 from app.web import create_app
 from tests.mail.outbox import links
@@ -77,9 +78,9 @@ class Post:
             self.outbox.store, self.outbox.settings, to.partition("@")[0], notice(to) if raw is None else raw
         )
 
-    def bar(self, key="ada@example.org"):
+    def suppress(self, key="ada@example.org"):
         with self.outbox.store.reading() as connection:
-            return barred(connection, key)
+            return suppression_of(connection, key)
 
     def seat(self):
         return next(seat for seat in self.match.rows if self.match.player_view().name(seat) == "Ada")
@@ -117,7 +118,7 @@ def signed_in(post, browser, name="Ada"):
 
 def test_a_letter_that_nobody_takes_for_good_stops_letters_to_that_address(post):
     assert post.back() == "bounced"
-    assert post.bar().reason == "bounced"
+    assert post.suppress().reason == "bounced"
     assert ("failed", "bounced") in post.outbox.state("Ada")
     post.turn()
     post.clock.advance(minutes=10)
@@ -130,10 +131,10 @@ def test_a_letter_that_nobody_takes_for_good_stops_letters_to_that_address(post)
 
 def test_the_same_notice_twice_is_one_effect(post):
     post.back()
-    first = post.bar()
+    first = post.suppress()
     post.clock.advance(hours=1)
     assert post.back() == "bounced"
-    assert post.bar() == first
+    assert post.suppress() == first
 
 
 def test_a_second_notice_of_one_letter_undoes_no_trying_again(post):
@@ -142,7 +143,7 @@ def test_a_second_notice_of_one_letter_undoes_no_trying_again(post):
     people.try_letters_again(post.outbox.store, post.outbox.player("Ada"))
     post.clock.advance(hours=1)
     post.back()
-    assert post.bar() is None
+    assert post.suppress() is None
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_a_second_notice_of_one_letter_undoes_no_trying_again(post):
 )
 def test_only_an_address_that_is_none_for_good_counts(post, action, status, said, what):
     assert post.back(notice(post.sender, action, status, said)) == what
-    assert (post.bar() is not None) == (what == "bounced")
+    assert (post.suppress() is not None) == (what == "bounced")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_letter_that_did_not_arrive_is_not_called_sent(post, action, status, s
 def test_an_answering_machine_is_no_bounce(post):
     """Whatever it says: no notice of delivery is in it."""
     assert post.back(AWAY.format(to=post.sender).encode()) == "no_notice"
-    assert post.bar() is None
+    assert post.suppress() is None
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_an_answering_machine_is_no_bounce(post):
 )
 def test_a_broken_mail_is_no_bounce_and_breaks_nothing(post, raw):
     assert post.back(raw) in ("no_notice", "kept")
-    assert post.bar() is None
+    assert post.suppress() is None
 
 
 def test_a_notice_to_an_address_that_we_never_wrote_stops_nothing(post):
@@ -211,7 +212,7 @@ def test_a_notice_to_an_address_that_we_never_wrote_stops_nothing(post):
         local = to.partition("@")[0]
         if local != post.sender.partition("@")[0]:
             assert post.back(notice(to), f"{local}@h.example") == "unknown"
-    assert post.bar() is None
+    assert post.suppress() is None
 
 
 def test_a_server_that_knows_no_such_address_counts_as_a_bounce_and_one_that_dislikes_us_does_not(post):
@@ -230,12 +231,12 @@ def test_a_server_that_knows_no_such_address_counts_as_a_bounce_and_one_that_dis
     post.outbox.refusals["ada@example.org"] = smtp.Refused("address_refused", 550, "5.7.1 policy")
     post.clock.advance(minutes=10)
     post.outbox.go()
-    assert (post.outbox.state("Ada")[-1], post.bar()) == (("failed", "address_refused"), None)
+    assert (post.outbox.state("Ada")[-1], post.suppress()) == (("failed", "address_refused"), None)
     post.turn()
     post.outbox.refusals["ada@example.org"] = smtp.Refused("address_refused", 550, "5.1.1 unknown")
     post.clock.advance(minutes=10)
     post.outbox.go()
-    assert post.bar().reason == "bounced"
+    assert post.suppress().reason == "bounced"
 
 
 def test_who_asks_for_a_link_gets_one_try_each_time(post):
@@ -248,7 +249,7 @@ def test_who_asks_for_a_link_gets_one_try_each_time(post):
     post.sender = post._sender("ada@example.org")
     post.back()
     post.clock.advance(minutes=10)
-    people.ask_links(post.outbox.store, "ada@example.org")
+    ask_links(post.outbox.store, "ada@example.org")
     post.outbox.go()
     assert len(post.outbox.to("Ada", "Your links")) == 1
 
@@ -286,10 +287,10 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
     assert "come back" not in browser.get(f"/t/{other}").text
     assert "come back" not in browser.get(f"/m/{post.match.match_id}").text
     assert browser.post(f"/t/{other}", data={"do": "try_again"}).status_code == 303
-    assert post.bar() is not None
+    assert post.suppress() is not None
     answer = browser.post(f"/t/{token}", data={"do": "try_again"})
     assert answer.status_code == 303
-    assert post.bar() is None
+    assert post.suppress() is None
     assert "Letters go to your address again" in browser.get(answer.location).text
 
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from app.people import service as people
 from app.play.clock.rules import Rule, Stop
 from app.play.deadlines import outages
+from app.play.lobby.links import ask_links
 from app.store.session import Store
 from tests.mail.test_letters import ADDRESSES, answer_all, desk, html_of, links, settings, text_of
 
@@ -161,7 +161,7 @@ def test_the_links_come_with_their_deadlines_the_nearest_first(desk, clock):
     later, never = desk.start(RULE), desk.start()
     sooner = desk.start(Rule("per_move", per_move=DAY))
     clock.advance(hours=1)
-    people.ask_links(desk.store, ADDRESSES["ada"])
+    ask_links(desk.store, ADDRESSES["ada"])
     letter = plain(desk.write("links", ADDRESSES["ada"]).message)
     assert "Please answer by Thursday 5 March 2026, 09:30 (WET, UTC+00:00)." in letter
     places = [letter.index(f"#{match_id}, you play") for match_id in (sooner, later, never)]

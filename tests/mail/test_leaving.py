@@ -8,8 +8,9 @@ from app.mail.core import signed_addresses
 from app.mail.policy import unsubscribe
 from app.people import preferences
 from app.people.errors import NotFound, Refused
-from app.people.suppression import barred
+from app.people.suppression import suppression_of
 from app.play.lobby import expiry, invitations
+from app.play.lobby.links import ask_links
 from app.web import create_app
 from tests.mail.outbox import LINK, answer, body, links
 from tests.play import cast
@@ -46,7 +47,7 @@ def test_robots_that_open_every_link_of_every_letter_change_nothing(outbox, cloc
     preferences.choose(outbox.store, outbox.player("Bo"), preferences.ALL, {"turn": "digest"})
     from app.people import service as people
 
-    people.ask_links(outbox.store, "ada@example.org")
+    ask_links(outbox.store, "ada@example.org")
     people.ask_sign_in(outbox.store, "ada@example.org")
     outbox.go()
     clock.advance(days=1)
@@ -94,11 +95,11 @@ def test_one_click_of_a_mail_program_leaves_that_game_and_nothing_else(outbox, c
             f"/u/{signed(letter)}", data=ONE_CLICK, headers={"Origin": "https://mail.example.net"}
         )
         assert done.status_code == 200
-    wishes = preferences.wishes(outbox.store, outbox.player("Ada"))
+    wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert wishes.chosen == {one.match_id: {"left": "none"}}
     assert wishes.choice("turn", one.match_id) == "left"
     assert wishes.choice("turn", other.match_id) == "quiet"
-    assert preferences.wishes(outbox.store, outbox.player("Bo")).chosen == {}
+    assert preferences.settings_of(outbox.store, outbox.player("Bo")).chosen == {}
 
 
 def test_one_click_on_a_letter_of_no_game_leaves_its_kind(outbox, clock, browser):
@@ -108,7 +109,7 @@ def test_one_click_on_a_letter_of_no_game_leaves_its_kind(outbox, clock, browser
     clock.advance(days=1)
     outbox.go()
     browser.post(f"/u/{signed(outbox.to('Ada')[0])}", data=ONE_CLICK)
-    wishes = preferences.wishes(outbox.store, outbox.player("Ada"))
+    wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert wishes.choice("digest") == "left"
     assert wishes.choice("over") == "at_once"
 
@@ -132,12 +133,12 @@ def test_everything_can_be_left_and_had_again_as_it_was(outbox, clock, browser):
     preferences.choose(outbox.store, outbox.player("Ada"), preferences.ALL, {"over": "digest"})
     token = signed(turn_letter(outbox, clock))
     browser.post(f"/u/{token}", data={"scope": "all", "do": "leave"})
-    wishes = preferences.wishes(outbox.store, outbox.player("Ada"))
+    wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert {wishes.choice(event) for event in (*preferences.CHOICES, "invitation")} == {"left"}
     assert wishes.choice("account") == "at_once"
     assert "no longer come" in browser.get(f"/u/{token}").text
     browser.post(f"/u/{token}", data={"scope": "all", "do": "back"})
-    wishes = preferences.wishes(outbox.store, outbox.player("Ada"))
+    wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert (wishes.choice("over"), wishes.choice("turn")) == ("digest", "quiet")
 
 
@@ -167,9 +168,9 @@ def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, br
     token = signed(outbox.to("Bo")[0])
     browser.post(f"/u/{token}", data=ONE_CLICK)
     with outbox.store.reading() as connection:
-        assert barred(connection, "bo@example.org") is None
-        assert barred(connection, "bo@example.org", match_id).reason == "unwanted"
-        assert barred(connection, "bo@example.org", match_id + 1) is None
+        assert suppression_of(connection, "bo@example.org") is None
+        assert suppression_of(connection, "bo@example.org", match_id).reason == "unwanted"
+        assert suppression_of(connection, "bo@example.org", match_id + 1) is None
     clock.advance(days=4)
     expiry.remind_and_expire(outbox.store)
     outbox.go()
@@ -179,7 +180,7 @@ def test_who_was_only_invited_can_leave_the_table_or_the_house(outbox, clock, br
     cast.open_table(outbox.store, ("Ada", "Bo"))
     outbox.write("UPDATE invitation SET status = 'invited'")
     with outbox.store.reading() as connection:
-        assert barred(connection, "bo@example.org").reason == "unwanted"
+        assert suppression_of(connection, "bo@example.org").reason == "unwanted"
     browser.post(f"/u/{token}", data={"scope": "all", "do": "back"})
     browser.post(f"/u/{token}", data={"scope": "match", "do": "back"})
     assert outbox.rows("SELECT * FROM suppressed") == []
@@ -189,7 +190,9 @@ def test_a_mail_to_the_address_in_the_header_is_one_click(outbox, clock):
     match = cast.seat(outbox.store)
     local = "u+" + signed(turn_letter(outbox, clock))
     assert unsubscribe.unsubscribe_by_mail(outbox.store, outbox.settings, local.upper()) is True
-    assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("turn", match.match_id) == "left"
+    assert (
+        preferences.settings_of(outbox.store, outbox.player("Ada")).choice("turn", match.match_id) == "left"
+    )
     for other in ("u+" + "a" * 42, "b" + local[1:], "u", "tidepost"):
         assert unsubscribe.unsubscribe_by_mail(outbox.store, outbox.settings, other) is False
 

@@ -22,6 +22,7 @@ from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.lobby import expiry, invitations
 from app.play.lobby.create import create_match
+from app.play.lobby.links import ask_links
 from app.play.match.records import LogEntry, Viewer
 from app.play.moves import service
 from app.play.views.player_view import player_view, player_view_by_token
@@ -371,7 +372,7 @@ def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings)
 
 def test_lost_links_come_again_in_one_letter(desk):
     match_id = desk.start()
-    people.ask_links(desk.store, ADDRESSES["bo"])
+    ask_links(desk.store, ADDRESSES["bo"])
     written = desk.write("links")
     dom = check(written)
     assert f"Ferry #{match_id}, you play" in dom.text

@@ -9,6 +9,7 @@ from sqlmodel import SQLModel
 from app.mail.core.letter import Composed
 from app.mail.outbound.compose import compose
 from app.people import service as people
+from app.play.lobby.links import ask_links
 from app.web import create_app
 from tests.mail.test_letters import ADDRESSES, MailContext, desk, links, settings
 
@@ -36,7 +37,7 @@ def letters(desk: MailContext) -> list[Composed]:
 def test_opening_links_changes_nothing_and_shows_what_a_button_would_do(desk, stage):
     if stage == "playing":
         desk.start()
-        people.ask_links(desk.store, ADDRESSES["bo"])
+        ask_links(desk.store, ADDRESSES["bo"])
         people.ask_sign_in(desk.store, ADDRESSES["cleo"])
     else:
         desk.open()

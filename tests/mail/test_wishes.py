@@ -156,7 +156,7 @@ def test_a_choice_for_one_game_leaves_the_others_alone(outbox):
     outbox.go()
     assert [f"#{loud.match_id} " in m["Subject"] for m in outbox.to("Ada")] == [True]
     choose(outbox, "Ada", loud.match_id, turn="")
-    assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("turn", loud.match_id) == "none"
+    assert preferences.settings_of(outbox.store, outbox.player("Ada")).choice("turn", loud.match_id) == "none"
     assert quiet.match_id != loud.match_id
 
 
@@ -276,7 +276,7 @@ def test_an_earlier_digest_hour_or_another_zone_holds_from_now_on(outbox, clock)
     cast.seat(outbox.store)
     choose(outbox, "Ada", turn="digest")
     outbox.go()
-    preferences.keep_habits(outbox.store, outbox.player("Ada"), 10, None, "")
+    preferences.save_schedule(outbox.store, outbox.player("Ada"), 10, None, "")
     outbox.go()
     clock.advance(minutes=30)
     outbox.go()
@@ -290,7 +290,7 @@ def test_at_night_a_letter_waits_for_the_morning(outbox, clock):
     clock.advance(hours=16)
     cast.seat(outbox.store)
     choose(outbox, "Ada", turn="at_once")
-    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
+    preferences.save_schedule(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
     outbox.go()
     assert outbox.state("Ada") == [("waiting", "quiet_hours")]
     clock.advance(hours=6, minutes=29)
@@ -305,7 +305,7 @@ def test_a_night_does_not_cost_a_deadline(outbox, clock):
     clock.advance(hours=16)
     cast.seat(outbox.store)
     choose(outbox, "Ada", turn="at_once")
-    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
+    preferences.save_schedule(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
     outbox.write("UPDATE question SET due_at = '2026-03-03 07:00:00.000000'")
     outbox.go()
     assert len(outbox.to("Ada")) == 1
@@ -335,7 +335,7 @@ def test_what_waits_only_because_of_a_mail_server_is_not_taken_for_a_wish(outbox
     outbox.refusals["ada@example.org"] = smtp.TryLater("connection")
     outbox.go()
     assert outbox.state("Ada") == [("waiting", "connection")]
-    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, None, "")
+    preferences.save_schedule(outbox.store, outbox.player("Ada"), 8, None, "")
     assert outbox.state("Ada") == [("waiting", "connection")]
     outbox.refusals.clear()
     clock.advance(minutes=1)
@@ -361,7 +361,7 @@ def test_what_cannot_be_chosen_is_refused_and_nothing_is_changed(outbox, wish):
     with pytest.raises(Refused) as refused:
         choose(outbox, "Ada", over="none", **wish)
     assert refused.value.reason == "choice"
-    assert preferences.wishes(outbox.store, outbox.player("Ada")).choice("over") == "at_once"
+    assert preferences.settings_of(outbox.store, outbox.player("Ada")).choice("over") == "at_once"
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_what_cannot_be_chosen_is_refused_and_nothing_is_changed(outbox, wish):
 def test_hours_that_are_none_are_refused(outbox, hour, quiet, reason):
     cast.seat(outbox.store)
     with pytest.raises(Refused) as refused:
-        preferences.keep_habits(outbox.store, outbox.player("Ada"), hour, quiet, "")
+        preferences.save_schedule(outbox.store, outbox.player("Ada"), hour, quiet, "")
     assert refused.value.reason == reason
 
 
@@ -381,7 +381,7 @@ def test_a_kind_of_letter_that_nobody_can_choose_is_never_held(outbox, clock):
         enqueue(
             connection, clock.now(), LetterRequest(kind="links", once="x", player_id=outbox.player("Ada"))
         )
-    preferences.keep_habits(outbox.store, outbox.player("Ada"), 8, (0, 23), "")
+    preferences.save_schedule(outbox.store, outbox.player("Ada"), 8, (0, 23), "")
     outbox.go()
     assert len(outbox.to("Ada", "Your links")) == 1
 

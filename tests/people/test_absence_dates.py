@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from app.people.absence import Away, check, dates_in, left_in, midnight, read_date
+from app.people.absences import Absence, check, left_in, midnight
+from app.people.dates import dates_in, read_date
 from app.people.errors import Refused
 
 NOW = date(2026, 11, 28)
@@ -77,7 +78,7 @@ def test_an_absence_begins_today_or_later_and_ends_within_a_year():
 
 def away(first, last, cancelled_at=None, zone="Europe/Vienna"):
     ends = midnight(last + timedelta(days=1), zone)
-    return Away(1, midnight(first, zone), ends, cancelled_at, zone)
+    return Absence(1, midnight(first, zone), ends, cancelled_at, zone)
 
 
 def test_two_absences_share_no_day():

@@ -7,6 +7,7 @@ import pytest
 from app.people import service as people
 from app.people.errors import NotFound, Refused
 from app.play.lobby import invitations
+from app.play.lobby.links import ask_links
 from app.play.match import links
 from tests.play import cast
 
@@ -79,30 +80,30 @@ class TestLinksAgain:
         cast.seat(store)
         before = asked_for(store)
         for _ in range(3):
-            assert people.ask_links(store, "ADA@example.org") is None
+            assert ask_links(store, "ADA@example.org") is None
         assert asked_for(store) == sorted([*before, "links"])
         clock.advance(hours=1)
-        people.ask_links(store, "ada@example.org")
+        ask_links(store, "ada@example.org")
         assert asked_for(store) == sorted([*before, "links", "links"])
 
     def test_nothing_to_a_stranger_and_the_same_answer(self, store, rings):
         cast.seat(store)
         before = asked_for(store)
         del rings[:]
-        assert people.ask_links(store, "stranger@example.org") is None
+        assert ask_links(store, "stranger@example.org") is None
         assert people.ask_sign_in(store, "stranger@example.org") is None
         assert asked_for(store) == before
         assert rings == []
 
     def test_an_unanswered_invitation_comes_again(self, store):
         match_id = cast.open_table(store)
-        people.ask_links(store, "bo@example.org")
+        ask_links(store, "bo@example.org")
         assert asked_for(store) == ["confirm"], "before the organiser confirmed, nothing goes to strangers"
-        people.ask_links(store, "ada@example.org")
+        ask_links(store, "ada@example.org")
         assert asked_for(store) == ["confirm", "confirm"]
         invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
         for _ in range(2):
-            people.ask_links(store, "bo@example.org")
+            ask_links(store, "bo@example.org")
         assert asked_for(store) == ["confirm", "confirm", "invited", "invited"]
 
 

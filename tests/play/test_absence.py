@@ -141,7 +141,7 @@ def test_who_comes_back_early_moves_no_deadline_earlier(store, clock):
     assert due(match, bo).due_at == announced
     assert not due(match, bo).stands
     assert [what for what, *_ in told(match)] == ["away", "back"]
-    leave = absences.absences(store, player(match, "Bo"))
+    leave = absences.absences_of(store, player(match, "Bo"))
     assert leave.left(2026) == 13
     assert leave.ahead == ()
 
@@ -165,7 +165,7 @@ def test_who_does_not_go_after_all_has_used_no_day_where_no_clock_ran(store, clo
     match = cast.seat(store)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     absences.cancel(store, player(match, "Bo"), entered.absence_id)
-    assert absences.absences(store, player(match, "Bo")).left(2026) == 30
+    assert absences.absences_of(store, player(match, "Bo")).left(2026) == 30
     assert match.player_view().notices[-1].facts == {"planned": True}
     assert next(one for one in match.player_view().sittings if one.name == "Bo").away == ()
     enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
@@ -180,7 +180,7 @@ def test_days_by_which_a_deadline_stays_put_off_are_used(store, clock):
         entered = enter(match, "Bo", date(2026, 3, first), date(2026, 3, last))
         cancelled = absences.cancel(store, bo, entered.absence_id)
         assert absences.cancel(store, bo, entered.absence_id) == cancelled
-        assert absences.absences(store, bo).left(2026) == left
+        assert absences.absences_of(store, bo).left(2026) == left
     assert refused(enter, match, "Bo", date(2026, 4, 1), date(2026, 4, 3)) == "away_limit"
 
 
@@ -216,7 +216,7 @@ def test_a_player_who_moves_to_another_zone_keeps_his_absence(store, clock):
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     announced = due(match, seat_of(match, "Bo")).due_at
     people.update(store, player(match, "Bo"), "Bo", "en", "Pacific/Auckland")
-    again = absences.absences(store, player(match, "Bo")).absences[0]
+    again = absences.absences_of(store, player(match, "Bo")).absences[0]
     assert (again.begins, again.ends) == (entered.begins, entered.ends)
     assert due(match, seat_of(match, "Bo")).due_at == announced
     clock.advance(days=3)
@@ -233,7 +233,7 @@ def test_old_absences_leave_the_clocks_and_stay_on_record(store, clock):
     clock.advance(days=30)
     enter(match, "Bo", date(2026, 7, 4), date(2026, 7, 6))
     assert len(next(one for one in match.player_view().sittings if one.seat == seat).away) == 2
-    assert len(absences.absences(store, player(match, "Bo")).absences) == 3
+    assert len(absences.absences_of(store, player(match, "Bo")).absences) == 3
 
 
 def test_a_turns_link_says_whose_absence_it_is_while_the_turn_goes_on(store, clock):

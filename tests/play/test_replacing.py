@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.lobby import expiry
+from app.play.lobby.links import ask_links
 from app.play.match import replay, vacancies
 from app.play.match import snapshot as reading
 from app.play.match.records import Closed, NotFound, Refused, Viewer
@@ -393,9 +393,9 @@ def test_who_lost_the_letter_about_a_seat_has_it_sent_again(store, clock):
     open_seat(match, seat, clock.moment)
     token = offered(match, seat)
     clock.advance(hours=1)
-    people.ask_links(store, "dan@example.org")
+    ask_links(store, "dan@example.org")
     assert len(cast.rows(store, "SELECT id FROM letter WHERE kind = 'seat_offer'")) == 2
     take(match, token)
     clock.advance(hours=1)
-    people.ask_links(store, "dan@example.org")
+    ask_links(store, "dan@example.org")
     assert len(cast.rows(store, "SELECT id FROM letter WHERE kind = 'seat_offer'")) == 2

@@ -104,10 +104,10 @@ def act(match, held, what, how):
         pauses.resume(store, match.bearer(how), match_id)
     elif what == "away":
         seat, ahead, days = how
-        first = absences.absences(store, player[seat]).today + timedelta(days=ahead)
+        first = absences.absences_of(store, player[seat]).today + timedelta(days=ahead)
         absences.enter(store, player[seat], first, first + timedelta(days=days))
     elif what == "back":
-        for one in absences.absences(store, player[how]).ahead:
+        for one in absences.absences_of(store, player[how]).ahead:
             absences.cancel(store, player[how], one.absence_id)
     elif what == "zone":
         seat, zone = how

@@ -72,14 +72,14 @@ def test_what_a_deadline_is_kept_to_beyond_the_bank_is_not_put_into_it(store, cl
     keys = match.bearer(next(one for one in match.rows if one != seat))
     player = match.rows[seat].player_id
     if what in ("absence", "pause"):
-        first = absences.absences(store, player).today + timedelta(days=2)
+        first = absences.absences_of(store, player).today + timedelta(days=2)
         absences.enter(store, player, first, first + timedelta(days=9))
     clock.advance(days=1)
     if what == "pause":
         for one in match.rows:
             pauses.request(store, match.bearer(one), match.match_id)
     if what in ("absence", "pause"):
-        for one in absences.absences(store, player).ahead:
+        for one in absences.absences_of(store, player).ahead:
             absences.cancel(store, player, one.absence_id)
     if what == "pause":
         clock.advance(days=2)

@@ -66,7 +66,7 @@ def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     assert browser.post("/profile/letters", data=FORM | {"event-turn": "digest"}).status_code == 303
     one = {"do": "choose", "match": str(match_id), "event-turn": "at_once", "event-over": "none"}
     assert browser.post("/profile/letters", data=one).status_code == 303
-    wishes = preferences.wishes(house.store, player(house, "Ada"))
+    wishes = preferences.settings_of(house.store, player(house, "Ada"))
     assert (wishes.choice("turn"), wishes.choice("turn", match_id)) == ("digest", "at_once")
     assert wishes.own(match_id) == {"turn": "at_once", "over": "none"}
     page = browser.get("/profile/letters").text
@@ -79,12 +79,12 @@ def test_who_wants_no_turn_letters_for_a_while_finds_his_other_choices_again(bro
     house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     browser.post("/profile/letters", data=FORM | {"event-turn": "none"})
-    assert preferences.wishes(house.store, player(house, "Ada")).choice("reminder") == "none"
+    assert preferences.settings_of(house.store, player(house, "Ada")).choice("reminder") == "none"
     page = browser.get("/profile/letters")
     form = Page("/profile/letters", page.status_code, page.text).form("event-turn").fields
     assert form["event-turn"] == "none"
     browser.post("/profile/letters", data=form | {"do": "choose", "event-turn": "quiet"})
-    assert preferences.wishes(house.store, player(house, "Ada")).choice("reminder") == "at_once"
+    assert preferences.settings_of(house.store, player(house, "Ada")).choice("reminder") == "at_once"
 
 
 def test_the_hours_of_the_day_are_kept_and_bad_ones_are_refused_with_the_form_kept(browser, house):
@@ -92,7 +92,7 @@ def test_the_hours_of_the_day_are_kept_and_bad_ones_are_refused_with_the_form_ke
     browser.post(house.sign_in_link("Ada"))
     good = {"do": "habits", "digest_hour": "18", "quiet_from": "22", "quiet_to": "7", "reminders": "50% 24h"}
     assert browser.post("/profile/letters", data=good).status_code == 303
-    wishes = preferences.wishes(house.store, player(house, "Ada"))
+    wishes = preferences.settings_of(house.store, player(house, "Ada"))
     assert (wishes.digest_hour, wishes.quiet_from, wishes.quiet_to) == (18, 22, 7)
     assert wishes.reminders == "50% 24h"
     for bad, said in (
@@ -106,7 +106,7 @@ def test_the_hours_of_the_day_are_kept_and_bad_ones_are_refused_with_the_form_ke
         assert page.status_code == 422
         assert said in page.text
         assert 'value="tomorrow"' in page.text or "reminders" not in bad
-    assert preferences.wishes(house.store, player(house, "Ada")) == wishes
+    assert preferences.settings_of(house.store, player(house, "Ada")) == wishes
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_cannot_be_chosen_is_refused(browser, house, bad):
     house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     assert browser.post("/profile/letters", data=FORM | bad).status_code in (404, 422)
-    assert preferences.wishes(house.store, player(house, "Ada")).chosen == {}
+    assert preferences.settings_of(house.store, player(house, "Ada")).chosen == {}
 
 
 def test_the_list_says_what_was_sent_what_waits_and_what_was_held_back_and_why(browser, house, mail, clock):
@@ -243,7 +243,7 @@ def test_from_a_turns_letter_one_chooses_for_that_game_alone(app, house, mail, c
     holder = house.rows("SELECT player_id FROM chair WHERE match_id = :m AND seat = :s", m=match_id, s=seat)[
         0
     ]
-    wishes = preferences.wishes(house.store, holder.player_id)
+    wishes = preferences.settings_of(house.store, holder.player_id)
     assert wishes.chosen == {match_id: {"turn": "none"}}
     assert wishes.digest_hour == 8
     foreign = house.rows("SELECT id FROM letter WHERE kind = 'asked' AND match_id = :m", m=other)[0].id

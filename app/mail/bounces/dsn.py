@@ -12,7 +12,7 @@ from email.message import Message
 from app import clock
 from app.mail.bounces import plain
 from app.mail.core import signed_addresses
-from app.people.suppression import bar, barred
+from app.people.suppression import suppress, suppression_of
 from app.settings import Settings
 from app.store.session import Store
 from app.store.statement import Statement, Wire, moment
@@ -45,7 +45,7 @@ def nobody_there(code: int, text: str) -> bool:
 def comes_back(connection: Wire, address_key: str, letter_id: str) -> None:
     """Send no more letters there. Twice is once."""
     if address_key:
-        bar(connection, address_key, "bounced", clock.now(), letter_id)
+        suppress(connection, address_key, "bounced", clock.now(), letter_id)
 
 
 def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> str:
@@ -71,7 +71,7 @@ def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> st
         if not found:
             return "unknown"
         key, sent_at, reason = found[0]
-        known = barred(connection, key)
+        known = suppression_of(connection, key)
         # Once told it is known: its player may have said since that the address is good.
         if sent_at is not None and reason != "bounced" and (known is None or known.at < moment(sent_at)):
             comes_back(connection, key, letter_id)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time
 
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
-from app.people.absence import MOST_DAYS
+from app.people.absences import MOST_DAYS
 from app.play.deadlines import absences
 
 PATH = "/profile/away"
@@ -13,7 +13,7 @@ PATH = "/profile/away"
 def away(desk: MailContext, errand: LetterContext) -> Page | Dropped:
     """To himself: from when until when, and what the yearly limit leaves."""
     assert errand.player_id is not None
-    leave = absences.absences(desk.store, errand.player_id)
+    leave = absences.absences_of(desk.store, errand.player_id)
     found = next(one for one in leave.absences if one.absence_id == errand.absence_id)
     if found.cancelled_at is not None:
         return Dropped("cancelled")

@@ -101,7 +101,10 @@ def away(call: Call) -> Result:
 
 def back(call: Call) -> Result:
     """Come back early, or do not go: the first absence that is not over."""
-    leave, before = absences.absences(call.desk.store, call.authority.player_id), call.authority.read_before
+    leave, before = (
+        absences.absences_of(call.desk.store, call.authority.player_id),
+        call.authority.read_before,
+    )
     done = (one for one in leave.absences if before and one.cancelled_at and one.cancelled_at >= before)
     found = next(done, None)
     if found is None:
@@ -124,7 +127,7 @@ def letters(call: Call) -> Result:
         if rest not in CHOICES:
             raise Refused("letters_choice", choice=rest[:40], offered=SAID)
         preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
-    wishes, match_id = preferences.wishes(store, player_id), call.authority.match_id or preferences.ALL
+    wishes, match_id = preferences.settings_of(store, player_id), call.authority.match_id or preferences.ALL
 
     def when(event: str, of: int) -> tuple[str, str]:
         return call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, of)}", event)

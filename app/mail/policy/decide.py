@@ -19,7 +19,7 @@ from app.mail.policy.rules import (
 )
 from app.people import preferences
 from app.people.checks import check_address
-from app.people.suppression import barred
+from app.people.suppression import suppression_of
 from app.store.outbox import LetterRequest
 from app.store.statement import Statement, Wire, moment, moment_or_none
 
@@ -63,7 +63,7 @@ def decide(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = Q
         _, key = check_address(to_address)
     again = row[15].startswith(AGAIN)
     if key is not None:
-        bar = barred(connection, key, match_id)
+        bar = suppression_of(connection, key, match_id)
         asked_since = bar is not None and (kind in ON_REQUEST or again) and created_at > bar.at
         if bar is not None and not ((bar.reason == "bounced" or kind in ANSWERS) and asked_since):
             return Never("suppressed" if bar.reason == "bounced" else "left")

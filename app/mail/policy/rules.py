@@ -60,7 +60,7 @@ class Now(msgspec.Struct, frozen=True):
 
 
 class Later(msgspec.Struct, frozen=True):
-    """Not before then. `reason` is one of `preferences.HELD`."""
+    """Not before then. `reason` is one of `outbox.HELD`."""
 
     until: datetime
     reason: str

@@ -105,11 +105,11 @@ def _set(connection: Wire, found: Leaving, scope: str, *, leaves: bool) -> None:
         raise Refused("scope", scope=scope[:40])
     match_id = found.match_id if scope == MATCH else None
     if found.player_id is not None:
-        change = preferences.leave if leaves else preferences.come_back
+        change = preferences.unsubscribe if leaves else preferences.resubscribe
         event = found.event if scope == KIND else ""
         change(connection, found.player_id, match_id or preferences.ALL, event)
-    elif leaves and suppression.barred(connection, found.address_key, match_id) is None:
-        suppression.bar(connection, found.address_key, "unwanted", clock.now(), match_id=match_id)
+    elif leaves and suppression.suppression_of(connection, found.address_key, match_id) is None:
+        suppression.suppress(connection, found.address_key, "unwanted", clock.now(), match_id=match_id)
     elif not leaves:
         suppression.lift(connection, found.address_key, "unwanted", match_id)
 
@@ -117,6 +117,6 @@ def _set(connection: Wire, found: Leaving, scope: str, *, leaves: bool) -> None:
 def _left(connection: Wire, found: Leaving, scope: str) -> bool:
     match_id = found.match_id if scope == MATCH else None
     if found.player_id is None:
-        return suppression.is_barred(connection, found.address_key, match_id)
+        return suppression.is_unwanted(connection, found.address_key, match_id)
     event = found.event if scope == KIND else ""
-    return preferences.has_left(connection, found.player_id, match_id or preferences.ALL, event)
+    return preferences.is_unsubscribed(connection, found.player_id, match_id or preferences.ALL, event)

@@ -1,253 +1,223 @@
-"""A player is away: his clocks in all matches stand still, those that run now too, and the others see it."""
+"""Absences of a player: the clocks in all their matches stand still, and the other players see it."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import clock
-from app.engine import codec
 from app.engine.game import Game, Seat
-from app.people.absence import DAY, Away, check, dates_in, left_in, midnight, today
+from app.people import absences as rows
+from app.people.absences import DAY, Absence, check, left_in, midnight, today
+from app.people.dates import dates_in
+from app.people.errors import NotFound
 from app.play.clock.rules import NO_TIME, Stop
-from app.play.match import notices, turn_clocks
+from app.play.match import chairs, notices, turn_clocks
 from app.play.match import snapshot as reading
 from app.play.match.editions import known, rules_of
-from app.play.match.locking import hold
-from app.play.match.records import NotFound
 from app.play.match.snapshot import MatchSnapshot
 from app.play.match.vacancies import with_place
 from app.play.moves import wishes
+from app.store.connection import Connection
+from app.store.locks import hold_match, hold_player
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, is_key, moment, moment_or_none, stored
+from app.store.sql import is_key
 
 KEPT = timedelta(days=100)
-"""So long after its end an absence still counts in clocks that ran then."""
-
-_seats = Statement(
-    """SELECT c.match_id, c.seat, m.game, m.edition
-       FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
-       WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id"""
-)
-_zone = Statement("SELECT zone FROM player WHERE id = ?")
-_hold_player = Statement("SELECT zone FROM player WHERE id = ? FOR UPDATE")
-_known = Statement(
-    "SELECT id, begins, ends, cancelled_at, used_until FROM absence WHERE player_id = ? ORDER BY begins, id"
-)
-_enter = Statement(
-    "INSERT INTO absence (player_id, begins, ends, created_at) VALUES (?, ?, ?, ?)", after="RETURNING id"
-)
-_cancel = Statement("UPDATE absence SET cancelled_at = ? WHERE id = ? AND cancelled_at IS NULL")
-_use = Statement("UPDATE absence SET used_until = ? WHERE id = ?")
-_away = Statement("UPDATE player SET away = ? WHERE id = ?")
+"""How long after its end an absence still counts for clocks that ran during it."""
 
 
-class Leave(msgspec.Struct, frozen=True):
-    """A player's absences, and what the limit leaves."""
+class PlayerAbsences(msgspec.Struct, frozen=True):
+    """The absences of a player, on a day."""
 
     zone: str
     today: date
-    absences: tuple[Away, ...]
+    absences: tuple[Absence, ...]
     """The earliest first."""
 
     @property
-    def ahead(self) -> tuple[Away, ...]:
-        """Those that are not over."""
+    def ahead(self) -> tuple[Absence, ...]:
+        """The absences that are not over."""
         return tuple(one for one in self.absences if one.cancelled_at is None and one.last >= self.today)
 
     def left(self, year: int) -> int:
-        """Days of the year that he may still be away."""
+        """The days of absence that are left in a year."""
         return left_in(year, self.absences)
 
 
-class Effect(msgspec.Struct, frozen=True):
-    """What an absence does to the deadline of a turn that waits for the player."""
+class DeadlineChange(msgspec.Struct, frozen=True):
+    """The effect of an absence on the deadline of an open turn."""
 
     match_id: int
     game: Game
     seat: Seat
     before: datetime | None
     after: datetime | None
-    """None: the clock stands still, and nobody knows until when."""
+    """None: the clock stands still, with no end known."""
 
 
-def absences(store: Store, player_id: int) -> Leave:
-    """All absences of a player, past ones and cancelled ones too. Raises NotFound."""
+def absences_of(store: Store, player_id: int) -> PlayerAbsences:
+    """All absences of a player, past and cancelled ones too. Raises NotFound."""
     with store.reading() as connection:
-        return _leave(connection, player_id, clock.now())
+        return _absences_of(connection, player_id, clock.now())
 
 
-def games_of(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
-    """The running matches in which he plays, and their games."""
+def running_matches(store: Store, player_id: int) -> tuple[tuple[int, Game], ...]:
+    """The ids and games of the player's running matches."""
     with store.reading() as connection:
-        found = _seats.fetch(connection, player_id)
+        found = chairs.running_of(connection, player_id)
     return tuple(
-        (match_id, rules_of(slug, edition)) for match_id, _, slug, edition in found if known(slug, edition)
+        (one.match_id, rules_of(one.slug, one.edition)) for one in found if known(one.slug, one.edition)
     )
 
 
-def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Effect, ...]:
-    """The deadlines that would change, now and then. Raises NotFound and what `check` raises."""
+def preview(store: Store, player_id: int, first: date, last: date) -> tuple[DeadlineChange, ...]:
+    """The deadlines that an absence would change. Raises NotFound, and Refused as `check`."""
     now = clock.now()
-    effects = []
+    changes = []
     with store.reading() as connection:
-        leave = _leave(connection, player_id, now)
-        check(first, last, leave.today, leave.absences)
-        planned = Stop(max(now, midnight(first, leave.zone)), midnight(last + DAY, leave.zone))
-        for match_id, seat, *_ in _seats.fetch(connection, player_id):
-            standing = reading.by_match(connection, match_id)
-            question = turn_clocks.runs(standing).get(seat) if standing is not None else None
-            if standing is None or question is None:
+        entered = _absences_of(connection, player_id, now)
+        check(first, last, entered.today, entered.absences)
+        planned = Stop(max(now, midnight(first, entered.zone)), midnight(last + DAY, entered.zone))
+        for one in chairs.running_of(connection, player_id):
+            snapshot = reading.by_match(connection, one.match_id)
+            question = turn_clocks.runs(snapshot).get(one.seat) if snapshot is not None else None
+            if snapshot is None or question is None:
                 continue
-            place = standing.place(seat)
-            if place.open_since is not None:  # his time is over: an absence gives none back
+            holder = snapshot.place(one.seat)
+            if holder.open_since is not None:  # their time is up, and an absence gives none back
                 continue
-            place = msgspec.structs.replace(place, away=(*place.away, planned))
-            then = turn_clocks.due_of(with_place(standing, place), question)
-            effects.append(
-                Effect(match_id, standing.game, seat, turn_clocks.due_of(standing, question), then)
-            )
-    return tuple(effects)
+            holder = msgspec.structs.replace(holder, away=(*holder.away, planned))
+            before = turn_clocks.due_of(snapshot, question)
+            after = turn_clocks.due_of(with_place(snapshot, holder), question)
+            changes.append(DeadlineChange(one.match_id, snapshot.game, one.seat, before, after))
+    return tuple(changes)
 
 
-def enter(store: Store, player_id: int, first: date, last: date) -> Away:
-    """Be away from the first to the last day, whole days in the player's own zone.
+def enter(store: Store, player_id: int, first: date, last: date) -> Absence:
+    """Enter an absence from the first to the last day, whole days in the player's time zone.
 
-    An absence from today on begins now: no time that has passed comes back. The same once more is the same
-    absence. His matches are told, and he gets a letter that confirms it. Raises NotFound and what `check`
-    raises.
+    An absence from today begins now: no past time is given back. Entering the same days again returns the
+    same absence. The player's matches show it, and a letter confirms it. Raises NotFound, and Refused as
+    `check`.
     """
     now = clock.now()
     with store.transaction() as connection:
-        seats = _held(connection, player_id)
-        leave = _leave(connection, player_id, now)
-        for one in leave.absences:
+        seats = _locked_seats(connection, player_id)
+        entered = _absences_of(connection, player_id, now)
+        for one in entered.absences:
             if one.cancelled_at is None and (one.first, one.last) == (first, last):
                 return one
-        check(first, last, leave.today, leave.absences)
-        begins, ends = max(now, midnight(first, leave.zone)), midnight(last + DAY, leave.zone)
-        values = (player_id, *(stored(connection, at) for at in (begins, ends, now)))
-        absence_id = int(_enter.fetch(connection, *values)[0][0])
-        _keep(connection, player_id, now)
+        check(first, last, entered.today, entered.absences)
+        begins, ends = max(now, midnight(first, entered.zone)), midnight(last + DAY, entered.zone)
+        absence_id = rows.insert(connection, now, player_id, begins, ends)
+        _store_stops(connection, player_id, now)
         for match_id, seat in seats:
             once = f"away:{absence_id}"
             dates = {"first": first.isoformat(), "last": last.isoformat()}
             notices.tell(connection, now, match_id, "away", seat=seat, once=once, **dates)
-            turn_clocks.rearm(connection, now, _standing(connection, match_id), (seat,))
+            turn_clocks.rearm(connection, now, _snapshot(connection, match_id), (seat,))
         once = f"away:{absence_id}"
         enqueue(
             connection, now, LetterRequest(kind="away", once=once, player_id=player_id, absence_id=absence_id)
         )
-        return Away(absence_id, begins, ends, None, leave.zone)
+        return Absence(absence_id, begins, ends, None, entered.zone)
 
 
-def enter_by_line(store: Store, player_id: int, text: str) -> Away:
-    """As `enter`, for a line of a letter: "from 3 Dec to 10 Dec 2026".
+def enter_by_line(store: Store, player_id: int, text: str) -> Absence:
+    """As `enter`, for a line of an email such as "from 3 Dec to 10 Dec 2026".
 
     Raises as `enter` and `dates_in` do.
     """
     with store.reading() as connection:
-        now = _leave(connection, player_id, clock.now()).today
+        now = _absences_of(connection, player_id, clock.now()).today
     return enter(store, player_id, *dates_in(text, now))
 
 
-def cancel(store: Store, player_id: int, absence_id: int) -> Away:
-    """Come back early, or not go: the clocks run again from now on. Twice is once.
+def cancel(store: Store, player_id: int, absence_id: int) -> Absence:
+    """End an absence early, or before its start: the clocks go on from now. Twice is once.
 
-    No deadline moves earlier than it was announced. Days by which one stays put off count as used, else
-    the yearly limit would be none. Policies that were to hold until its end hold no longer. Raises NotFound.
+    No announced deadline moves earlier. The days that a deadline keeps count as used, or else the yearly
+    limit could be evaded. Policies that were to hold until the absence's end are withdrawn. Raises NotFound.
     """
     now = clock.now()
     with store.transaction() as connection:
-        seats = _held(connection, player_id)
-        leave = _leave(connection, player_id, now)
-        found = next((one for one in leave.absences if one.absence_id == absence_id), None)
+        seats = _locked_seats(connection, player_id)
+        entered = _absences_of(connection, player_id, now)
+        found = next((one for one in entered.absences if one.absence_id == absence_id), None)
         if found is None:
             raise NotFound("absence")
         if found.until <= now:
             return found
-        if _cancel.run(connection, stored(connection, now), absence_id) == 1:
-            before = [_left(connection, now, *one) for one in seats]
-            _keep(connection, player_id, now)
-            gained = [_left(connection, now, *one) - had for one, had in zip(seats, before, strict=True)]
+        if rows.cancel(connection, now, absence_id):
+            before = [_time_left(connection, now, *one) for one in seats]
+            _store_stops(connection, player_id, now)
+            after = [_time_left(connection, now, *one) for one in seats]
+            gained = [have - had for have, had in zip(after, before, strict=True)]
             used = min(found.ends, max(now, found.begins) + max(gained, default=NO_TIME))
-            _use.run(connection, stored(connection, used), absence_id)
+            rows.set_used(connection, absence_id, used)
             planned = now < found.begins
             for match_id, seat in seats:
                 _withdraw_policies(connection, now, match_id, seat, found.ends)
                 once = f"back:{absence_id}"
                 notices.tell(connection, now, match_id, "back", seat=seat, once=once, planned=planned)
-                turn_clocks.rearm(connection, now, _standing(connection, match_id), (seat,))
+                turn_clocks.rearm(connection, now, _snapshot(connection, match_id), (seat,))
             found = msgspec.structs.replace(found, used_until=used)
         return msgspec.structs.replace(found, cancelled_at=found.cancelled_at or now)
 
 
-def _held(connection: Connection, player_id: int) -> Sequence[tuple[int, Seat]]:
-    """The seats of the player, their matches held and then he: in the order of all who hold both."""
+def _locked_seats(connection: Connection, player_id: int) -> Sequence[tuple[int, Seat]]:
+    """The seats of the player, with their matches locked and then the player: the order of `app.store.locks`.
+
+    Raises NotFound.
+    """
     if not is_key(player_id):
         raise NotFound("player")
-    seats = _seats.fetch(connection, player_id)
-    held = {match_id for match_id, *_ in seats}
-    for match_id in sorted(held):
-        hold(connection, match_id)
-    if connection.dialect.name != "sqlite":
-        _hold_player.fetch(connection, player_id)
-        seats = _seats.fetch(connection, player_id)
-    return [(match_id, seat) for match_id, seat, *_ in seats if match_id in held]
+    locked = {one.match_id for one in chairs.running_of(connection, player_id)}
+    for match_id in sorted(locked):
+        hold_match(connection, match_id)
+    hold_player(connection, player_id)
+    seats = chairs.running_of(connection, player_id)  # they may have changed until the locks were taken
+    return [(one.match_id, one.seat) for one in seats if one.match_id in locked]
 
 
-def _leave(connection: Connection, player_id: int, now: datetime) -> Leave:
-    zones = _zone.fetch(connection, player_id) if is_key(player_id) else ()
-    if not zones:
-        raise NotFound("player")
-    zone = zones[0][0]
-    known = tuple(
-        Away(
-            absence_id,
-            moment(begins),
-            moment(ends),
-            moment_or_none(cancelled_at),
-            zone,
-            moment_or_none(used_until),
-        )
-        for absence_id, begins, ends, cancelled_at, used_until in _known.fetch(connection, player_id)
-    )
-    return Leave(zone, today(now, zone), known)
+def _absences_of(connection: Connection, player_id: int, now: datetime) -> PlayerAbsences:
+    zone = rows.zone_of(connection, player_id)
+    return PlayerAbsences(zone, today(now, zone), rows.of_player(connection, player_id))
 
 
-def _left(connection: Connection, now: datetime, match_id: int, seat: Seat) -> timedelta:
-    """The counted time of the seat's turn; none where no clock of it runs to an end that is known."""
-    standing = _standing(connection, match_id)
-    question = turn_clocks.runs(standing).get(seat)
-    if question is None or turn_clocks.due_of(standing, question) is None:
+def _time_left(connection: Connection, now: datetime, match_id: int, seat: Seat) -> timedelta:
+    """The time left of the seat's turn, as its clock counts; none unless a clock runs to a known end."""
+    snapshot = _snapshot(connection, match_id)
+    question = turn_clocks.runs(snapshot).get(seat)
+    if question is None or turn_clocks.due_of(snapshot, question) is None:
         return NO_TIME
-    return turn_clocks.left_of(standing, question, now)
+    return turn_clocks.left_of(snapshot, question, now)
 
 
-def _keep(connection: Connection, player_id: int, now: datetime) -> None:
-    """Write down for the player's clocks when they stand still, as far as any that runs can need it."""
+def _store_stops(connection: Connection, player_id: int, now: datetime) -> None:
+    """Store the stops of the player's clocks, as far back as a running clock can need them."""
     stops = tuple(
         Stop(one.begins, one.until)
-        for one in _leave(connection, player_id, now).absences
+        for one in rows.of_player(connection, player_id)
         if one.begins < one.until and one.until > now - KEPT
     )
-    _away.run(connection, codec.dumps(stops), player_id)
+    rows.set_stops(connection, player_id, stops)
 
 
 def _withdraw_policies(
     connection: Connection, now: datetime, match_id: int, seat: Seat, until: datetime
 ) -> None:
-    """Have the player asked again: what was to answer for him until he is back."""
-    standing = _standing(connection, match_id)
-    place = standing.place(seat)
-    left = wishes.orders(connection, place.chair_id, now, most=0).policies
-    if ids := [one.order_id for one in left if one.until == until]:
-        wishes.close(connection, now, place, ids, standing.ply, "withdrawn")
+    """Withdraw the policies that answer for the player until the absence ends."""
+    snapshot = _snapshot(connection, match_id)
+    holder = snapshot.place(seat)
+    policies = wishes.orders(connection, holder.chair_id, now, most=0).policies
+    if ids := [one.order_id for one in policies if one.until == until]:
+        wishes.close(connection, now, holder, ids, snapshot.ply, "withdrawn")
 
 
-def _standing(connection: Connection, match_id: int) -> MatchSnapshot:
-    standing = reading.by_match(connection, match_id)
-    assert standing is not None
-    return standing
+def _snapshot(connection: Connection, match_id: int) -> MatchSnapshot:
+    snapshot = reading.by_match(connection, match_id)
+    assert snapshot is not None
+    return snapshot

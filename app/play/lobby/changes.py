@@ -2,26 +2,17 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from app import clock
-from app.engine import codec
 from app.people import service as people
-from app.play.lobby.invitations import LIFETIME, call_off_unstarted, insert_invitation, invitation_letter
-from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, match_of, snapshot_of
+from app.play.lobby.invitations import LIFETIME, call_off_unstarted, invitation_letter
+from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of
 from app.play.lobby.start import start
+from app.play.match import invitations, matches
+from app.play.match.invitations import Invite
 from app.play.match.records import Closed, NotFound, Refused, Table, Viewer
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, stored
-
-_withdraw = Statement("UPDATE invitation SET status = 'withdrawn', answered_at = ? WHERE id = ?")
-_renew = Statement(
-    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?, answered_at = NULL,
-                             reminded_at = NULL
-       WHERE id = ?"""
-)
-_shrink = Statement('UPDATE "match" SET seats = ?, options = ? WHERE id = ?')
 
 
 def send_again(store: Store, viewer: Viewer, invitation_id: int) -> Table:
@@ -71,15 +62,15 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> T
             raise Refused("too_many", free=0, given=1)
         if pending:
             _withdraw_with_letter(connection, snapshot, invitation, now)
-        at, ends = stored(connection, now), stored(connection, now + LIFETIME)
+        expires_at = now + LIFETIME
         if known is not None:
-            _renew.run(connection, at, ends, known.id)
+            invitations.invite_again(connection, now, known.id, expires_at)
             letter = invitation_letter(snapshot.match_id, known.id, again=f"{now:%Y%m%d%H}")
             if not enqueue(connection, now, letter):
                 raise Refused("too_often", most=1)
         else:
-            values = (snapshot.match_id, address, key, False, "invited", at, ends)
-            new_id = insert_invitation.fetch(connection, *values)[0][0]
+            invite = Invite(address, key, invited_at=now, expires_at=expires_at)
+            (new_id,) = invitations.write(connection, snapshot.match_id, [invite])
             enqueue(connection, now, invitation_letter(snapshot.match_id, new_id))
         return snapshot_of(connection, snapshot.match_id, viewer).table()
 
@@ -106,7 +97,7 @@ def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
         for invitation in snapshot.invitations:
             if invitation.status in ("waiting", "invited"):
                 _withdraw_with_letter(connection, snapshot, invitation, now)
-        _shrink.run(connection, seats, codec.dumps(dict(filled)), match_id)
+        matches.shrink(connection, match_id, seats, filled)
         start(connection, match_id)
         return snapshot_of(connection, match_id, viewer).table()
 
@@ -122,7 +113,7 @@ def call_off(store: Store, viewer: Viewer, match_id: int) -> Table:
 def _withdraw_with_letter(
     connection: Connection, snapshot: LobbySnapshot, invitation: Invitation, now: datetime
 ) -> None:
-    _withdraw.run(connection, stored(connection, now), invitation.id)
+    invitations.withdraw(connection, now, invitation.id)
     if invitation.status == "invited":
         letter = LetterRequest(
             kind="withdrawn",
@@ -157,7 +148,10 @@ def _own_invitation(
 
     Raises NotFound, Closed.
     """
-    snapshot = _own_match(connection, viewer, match_of(connection, invitation_id))
+    match_id = invitations.match_of(connection, invitation_id)
+    if match_id is None:
+        raise NotFound("invitation")
+    snapshot = _own_match(connection, viewer, match_id)
     invitation = next(one for one in snapshot.invitations if one.id == invitation_id)
     if invitation.organiser:
         raise NotFound("invitation")

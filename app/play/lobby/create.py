@@ -8,31 +8,21 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
-
 from app import clock, games
 from app.engine import codec
 from app.people import service as people
 from app.play.clock.rules import Rule, check_rule
-from app.play.lobby.invitations import LIFETIME, insert_invitation
+from app.play.lobby.invitations import LIFETIME
+from app.play.match import invitations, matches
+from app.play.match.invitations import Invite
+from app.play.match.matches import NewMatch
 from app.play.match.records import Refused
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, stored
 
 MAX_UNCONFIRMED = 5
 """Unconfirmed matches of one organiser in an hour."""
-
-_insert_match = Statement(
-    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, words, state,
-                            ply, barrier_state, barrier_ply, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, 'unconfirmed', ?, ?, '[]', '', 0, '', 0, ?)""",
-    after="RETURNING id",
-)
-_recent_unconfirmed = Statement(
-    """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
-       WHERE i.address_key = ? AND i.organiser AND i.invited_at > ? AND m.status = 'unconfirmed'"""
-)
 
 
 def create_match(
@@ -71,18 +61,14 @@ def create_match(
     clocks = codec.dumps(check_rule(rule or Rule()))
     now = clock.now()
     with store.transaction() as connection:
-        at, ends = stored(connection, now), stored(connection, now + LIFETIME)
         check_rate(connection, key, now)
-        text = codec.dumps(dict(filled))
-        values = (game, rules.edition, text, seats, bots, bool(bots), secrets.token_bytes(32), clocks, at)
-        match_id = int(_insert_match.fetch(connection, *values)[0][0])
-        own_id = insert_invitation.fetch(connection, match_id, organiser, key, True, "invited", at, ends)[0][
-            0
-        ]
-        insert_invitation.write(
-            connection,
-            [(match_id, address, other, False, "waiting", None, None) for other, address in others.items()],
+        new = NewMatch(
+            game, rules.edition, codec.dumps(dict(filled)), seats, bots, secrets.token_bytes(32), clocks
         )
+        match_id = matches.create(connection, now, new)
+        invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=now + LIFETIME)]
+        invites += [Invite(address, other, status="waiting") for other, address in others.items()]
+        own_id, *_ = invitations.write(connection, match_id, invites)
         once = f"confirm:{own_id}"
         enqueue(
             connection, now, LetterRequest(kind="confirm", once=once, match_id=match_id, invitation_id=own_id)
@@ -92,6 +78,5 @@ def create_match(
 
 def check_rate(connection: Connection, key: str, now: datetime) -> None:
     """Raises Refused("too_often") if the address has too many unconfirmed matches from the last hour."""
-    since = stored(connection, now - timedelta(hours=1))
-    if _recent_unconfirmed.fetch(connection, key, since)[0][0] >= MAX_UNCONFIRMED:
+    if invitations.count_unconfirmed(connection, key, now - timedelta(hours=1)) >= MAX_UNCONFIRMED:
         raise Refused("too_often", most=MAX_UNCONFIRMED)

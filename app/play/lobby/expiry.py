@@ -1,39 +1,17 @@
 """Remind of unanswered invitations after three days; end them after fourteen."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from app import clock
 from app.play.lobby.invitations import seat_offer_letter
+from app.play.match import invitations, matches
+from app.play.match.invitations import Expired, Reminded
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, stored
 
 REMIND_AFTER = timedelta(days=3)
 BATCH = 200
 """Invitations handled in one transaction."""
-
-_remind = Statement(
-    """UPDATE invitation SET reminded_at = ?
-       WHERE id IN (SELECT id FROM invitation
-                    WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL AND invited_at <= ?
-                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('open', 'running'))
-                    LIMIT ?)
-       RETURNING id, match_id, seat"""
-)
-_expire = Statement(
-    """UPDATE invitation SET status = 'expired'
-       WHERE id IN (SELECT id FROM invitation
-                    WHERE status = 'invited' AND expires_at <= ?
-                      AND (seat <> '' OR match_id IN (
-                          SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open')))
-                    LIMIT ?)
-       RETURNING id, match_id, organiser, seat"""
-)
-_call_off = Statement(
-    """UPDATE "match" SET status = 'called_off', ended_at = ?
-       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
-)
-_organiser = Statement('SELECT organiser_id FROM "match" WHERE id = ?')
 
 
 def remind_and_expire(store: Store) -> int:
@@ -55,34 +33,34 @@ def _next_batch(store: Store) -> tuple[int, int]:
     """Handle the next BATCH of due invitations. Returns the number of invitations and of letters."""
     now = clock.now()
     with store.transaction() as connection:
-        at = stored(connection, now)
-        expired = _expire.fetch(connection, at, BATCH)
-        reminded = _remind.fetch(connection, at, stored(connection, now - REMIND_AFTER), BATCH)
-        requests = [
-            seat_offer_letter(match_id, invitation_id, now, "reminder")
-            if seat
-            else LetterRequest(
-                kind="invitation_reminder",
-                once=f"invitation_reminder:{invitation_id}",
-                match_id=match_id,
-                invitation_id=invitation_id,
-            )
-            for invitation_id, match_id, seat in reminded
-        ]
-        for invitation_id, match_id, organiser, seat in expired:
-            if organiser:
-                _call_off.run(connection, at, match_id)
-            if organiser or seat:
-                continue
-            for (organiser_id,) in _organiser.fetch(connection, match_id):
-                requests.append(
-                    LetterRequest(
-                        kind="expired",
-                        once=f"expired:{invitation_id}",
-                        match_id=match_id,
-                        player_id=organiser_id,
-                        guest_id=invitation_id,
-                    )
-                )
+        expired = invitations.expire(connection, now, BATCH)
+        reminded = invitations.remind(connection, now, now - REMIND_AFTER, BATCH)
+        requests = [_reminder(one, now) for one in reminded]
+        for one in expired:
+            if one.organiser:
+                matches.call_off(connection, now, one.match_id)
+            elif not one.seat:
+                requests.append(_expired_letter(one, matches.organiser_of(connection, one.match_id)))
         enqueue(connection, now, *requests)
         return len(expired) + len(reminded), len(requests)
+
+
+def _reminder(invitation: Reminded, now: datetime) -> LetterRequest:
+    if invitation.seat:
+        return seat_offer_letter(invitation.match_id, invitation.id, now, "reminder")
+    return LetterRequest(
+        kind="invitation_reminder",
+        once=f"invitation_reminder:{invitation.id}",
+        match_id=invitation.match_id,
+        invitation_id=invitation.id,
+    )
+
+
+def _expired_letter(invitation: Expired, organiser_id: int | None) -> LetterRequest:
+    return LetterRequest(
+        kind="expired",
+        once=f"expired:{invitation.id}",
+        match_id=invitation.match_id,
+        player_id=organiser_id,
+        guest_id=invitation.id,
+    )

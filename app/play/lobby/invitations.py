@@ -2,45 +2,17 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
-
 from app import clock
 from app.people import service as people
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
 from app.play.lobby.start import start
-from app.play.match import presence
+from app.play.match import invitations, matches, presence
 from app.play.match.records import Closed, Table
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, stored
 
 LIFETIME = timedelta(days=14)
-
-insert_invitation = Statement(
-    """INSERT INTO invitation (match_id, address, address_key, organiser, status, word, invited_at,
-                               expires_at)
-       VALUES (?, ?, ?, ?, ?, '', ?, ?)""",
-    after="RETURNING id",
-)
-_accept = Statement(
-    """UPDATE invitation SET status = 'accepted', player_id = ?, word = ?, answered_at = ?
-       WHERE id = ? AND status = 'invited'"""
-)
-_decline = Statement(
-    """UPDATE invitation SET status = 'declined', answered_at = ?
-       WHERE id = ? AND status IN ('invited', 'accepted')"""
-)
-_confirm = Statement(
-    """UPDATE "match" SET status = 'open', organiser_id = ? WHERE id = ? AND status = 'unconfirmed'"""
-)
-_send_waiting = Statement(
-    """UPDATE invitation SET status = 'invited', invited_at = ?, expires_at = ?
-       WHERE match_id = ? AND status = 'waiting'"""
-)
-_call_off = Statement(
-    """UPDATE "match" SET status = 'called_off', ended_at = ?
-       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
-)
 
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> Table:
@@ -54,7 +26,6 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
     language, zone = people.check_language(language), people.check_zone(zone)
     now = clock.now()
     with store.transaction() as connection:
-        at = stored(connection, now)
         snapshot = snapshot_by_token(connection, token, lock=True)
         own = _own(snapshot)
         if own.status == "accepted" and snapshot.status != "called_off":
@@ -64,11 +35,11 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
         if own.status != "invited":
             raise Closed(own.status)
         player_id = people.keep(connection, own.address, own.key, name, language, zone)
-        if _accept.run(connection, player_id, word, at, own.id) != 1:
+        if not invitations.accept(connection, now, own.id, player_id, word):
             raise Closed("expired")  # it expired between the read and the write
         if own.organiser:
-            _confirm.run(connection, player_id, snapshot.match_id)
-            _send_waiting.run(connection, at, stored(connection, now + LIFETIME), snapshot.match_id)
+            matches.confirm(connection, snapshot.match_id, player_id)
+            invitations.send_out(connection, now, snapshot.match_id, now + LIFETIME)
             waiting = [one for one in snapshot.invitations if one.status == "waiting"]
             enqueue(connection, now, *(invitation_letter(snapshot.match_id, one.id) for one in waiting))
         elif snapshot.count("accepted") + 1 + snapshot.bots < snapshot.seats:
@@ -98,7 +69,7 @@ def decline(store: Store, token: str) -> Table:
             raise Closed(own.status)
         if own.organiser:
             call_off_unstarted(connection, snapshot, now)
-        _decline.run(connection, stored(connection, now), own.id)
+        invitations.decline(connection, now, own.id)
         if not own.organiser:
             enqueue(connection, now, _answered_letter(snapshot, own, "declined"))
         return snapshot_by_token(connection, token).table()
@@ -106,7 +77,7 @@ def decline(store: Store, token: str) -> Table:
 
 def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: datetime) -> None:
     """Call off a match before its start and write to everyone invited except the organiser."""
-    _call_off.run(connection, stored(connection, now), snapshot.match_id)
+    matches.call_off(connection, now, snapshot.match_id)
     enqueue(
         connection,
         now,

@@ -2,28 +2,27 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from app.engine.chance import commitment
 from app.engine.game import Game
-from app.play.clock.rules import Rule
+from app.play.clock.rules import Rule, Stop
+from app.play.match import invitations
 from app.play.match.editions import rules_of
-from app.play.match.links import hash_of
-from app.play.match.locking import hold
 from app.play.match.records import Guest, NotFound, Table, Viewer
-from app.play.match.snapshot import rule
+from app.store import tokens
+from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.session import Store
-from app.store.statement import Statement, is_key, moment, moment_or_none
+from app.store.sql import Query, is_key
 
 OPEN = ("unconfirmed", "open")
 """Statuses of a match before its start."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation to a match, with its address."""
+    """An invitation to a match, with its address, and its player once accepted."""
 
     id: int
     address: str
@@ -31,8 +30,13 @@ class Invitation(msgspec.Struct, frozen=True):
     organiser: bool
     status: str
     player_id: int | None
-    name: str | None
     answered_at: datetime | None
+    word: str
+    """The player's word for the dice."""
+    name: str | None
+    zone: str
+    away: tuple[Stop, ...]
+    reminders: str
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
@@ -92,21 +96,42 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         return Guest(one.id, name or "", one.organiser, one.status, one.answered_at)
 
 
-def _statement(where: str) -> Statement:
-    return Statement(
-        f"""SELECT m.id, m.game, m.options, m.seats, m.bots, m.status, m.organiser_id, m.secret, m.created_at,
-                   m.clock, i.id, i.address, i.address_key, i.organiser, i.status, i.player_id, p.name,
-                   i.answered_at, m.edition
-            FROM "match" m JOIN invitation i ON i.match_id = m.id LEFT JOIN player p ON p.id = i.player_id
-            WHERE m.id = {where} ORDER BY i.id"""  # noqa: S608 - constants
-    )
+class _Row(msgspec.Struct, frozen=True):
+    """An invitation, with its match: the same in each row."""
+
+    match_id: int
+    slug: str
+    edition: int
+    options: dict[str, str]
+    seats: int
+    bots: int
+    status: str
+    organiser_id: int | None
+    secret: bytes
+    created_at: datetime
+    rule: Rule
+    id: int
+    address: str
+    key: str
+    organiser: bool
+    answer: str
+    player_id: int | None
+    answered_at: datetime | None
+    word: str
+    name: str | None
+    zone: str | None
+    away: tuple[Stop, ...] | None
+    reminders: str | None
 
 
-_by_match = _statement("?")
-_match_of = Statement("SELECT match_id FROM invitation WHERE id = ?")
-_by_token = Statement(
-    """SELECT i.match_id, i.id FROM token t JOIN invitation i ON i.id = t.invitation_id
-       WHERE t.hash = ? AND t.purpose = 'invitation'"""
+_by_match = Query(
+    _Row,
+    """SELECT m.id AS match_id, m.game AS slug, m.edition, m.options, m.seats, m.bots, m.status,
+              m.organiser_id, m.secret, m.created_at, m.clock AS rule, i.id, i.address,
+              i.address_key AS key, i.organiser, i.status AS answer, i.player_id, i.answered_at, i.word,
+              p.name, p.zone, p.away, p.reminders
+       FROM "match" m JOIN invitation i ON i.match_id = m.id LEFT JOIN player p ON p.id = i.player_id
+       WHERE m.id = :match_id ORDER BY i.id""",
 )
 
 
@@ -133,11 +158,13 @@ def accepted_player(store: Store, token: str) -> tuple[int, int]:
 
 def snapshot_by_token(connection: Connection, token: str, lock: bool = False) -> LobbySnapshot:
     """The match of an invitation's token. With `lock`, other writers wait. Raises NotFound."""
-    for match_id, invitation_id in _by_token.fetch(connection, hash_of(token)):
-        if lock:
-            hold(connection, match_id)
-        return _snapshot(_by_match.fetch(connection, match_id), invitation_id, None)
-    raise NotFound("invitation")
+    invitation_id = _invitation_of(connection, token)
+    match_id = None if invitation_id is None else invitations.match_of(connection, invitation_id)
+    if match_id is None:
+        raise NotFound("invitation")
+    if lock:
+        hold_match(connection, match_id)
+    return _snapshot(_by_match.all(connection, match_id=match_id), invitation_id, None)
 
 
 def snapshot_of(connection: Connection, match_id: int, viewer: Viewer, lock: bool = False) -> LobbySnapshot:
@@ -145,55 +172,66 @@ def snapshot_of(connection: Connection, match_id: int, viewer: Viewer, lock: boo
     if not is_key(match_id):
         raise NotFound("match")
     if lock:
-        hold(connection, match_id)
-    invitation_id = None
-    if viewer.token is not None:
-        found = _by_token.fetch(connection, hash_of(viewer.token))
-        invitation_id = next((held for of, held in found if of == match_id), None)
-    snapshot = _snapshot(_by_match.fetch(connection, match_id), invitation_id, viewer.player_id)
+        hold_match(connection, match_id)
+    invitation_id = None if viewer.token is None else _invitation_of(connection, viewer.token)
+    snapshot = _snapshot(_by_match.all(connection, match_id=match_id), invitation_id, viewer.player_id)
     if snapshot.own is None:
         raise NotFound("match")
     return snapshot
 
 
-def match_of(connection: Connection, invitation_id: int) -> int:
-    """The match id of an invitation. Raises NotFound."""
-    if is_key(invitation_id):
-        for row in _match_of.fetch(connection, invitation_id):
-            return int(row[0])
-    raise NotFound("invitation")
+def _invitation_of(connection: Connection, token: str) -> int | None:
+    found = tokens.find(connection, token, "invitation")
+    return None if found is None else found.invitation_id
 
 
-def _snapshot(rows: Sequence[Any], invitation_id: int | None, player_id: int | None) -> LobbySnapshot:
+def unstarted(connection: Connection, match_id: int) -> LobbySnapshot:
+    """A match before its start, whoever asks. Raises NotFound."""
+    return _snapshot(_by_match.all(connection, match_id=match_id), None, None)
+
+
+def _snapshot(rows: Sequence[_Row], invitation_id: int | None, player_id: int | None) -> LobbySnapshot:
     if not rows:
         raise NotFound("match")
-    invitations = tuple(
-        Invitation(
-            row[10], row[11], row[12], bool(row[13]), row[14], row[15], row[16], moment_or_none(row[17])
-        )
-        for row in rows
-    )
+    found = tuple(_invitation(row) for row in rows)
     own = next(
         (
             one
-            for one in invitations
+            for one in found
             if one.id == invitation_id or (player_id is not None and one.player_id == player_id)
         ),
         None,
     )
     first = rows[0]
     return LobbySnapshot(
-        match_id=first[0],
-        slug=first[1],
-        edition=first[-1],
-        options=msgspec.json.decode(first[2]),
-        seats=first[3],
-        bots=first[4],
-        status=first[5],
-        organiser_id=first[6],
-        secret=bytes(first[7]),
-        created_at=moment(first[8]),
-        rule=rule(first[9]),
-        invitations=invitations,
+        match_id=first.match_id,
+        slug=first.slug,
+        edition=first.edition,
+        options=first.options,
+        seats=first.seats,
+        bots=first.bots,
+        status=first.status,
+        organiser_id=first.organiser_id,
+        secret=first.secret,
+        created_at=first.created_at,
+        rule=first.rule,
+        invitations=found,
         own=own,
+    )
+
+
+def _invitation(row: _Row) -> Invitation:
+    return Invitation(
+        id=row.id,
+        address=row.address,
+        key=row.key,
+        organiser=row.organiser,
+        status=row.answer,
+        player_id=row.player_id,
+        answered_at=row.answered_at,
+        word=row.word,
+        name=row.name,
+        zone=row.zone or "UTC",
+        away=row.away or (),
+        reminders=row.reminders or "",
     )

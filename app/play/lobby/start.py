@@ -6,40 +6,25 @@ Players can check the draw when the secret is published: the seats are
 """
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import clock
 from app.engine import codec
 from app.engine.chance import Chance, seed_of
 from app.engine.game import Seat
-from app.play.clock.rules import Calendar
+from app.play.clock.rules import Calendar, Stop
 from app.play.clock.turn import TurnClock
-from app.play.match import cache, turn_clocks
-from app.play.match.editions import rules_of
-from app.play.match.snapshot import SeatHolder, rule, stops
+from app.play.lobby.snapshot import LobbySnapshot, unstarted
+from app.play.match import cache, chairs, matches, turn_clocks
+from app.play.match.chairs import Sitter
+from app.play.match.snapshot import SeatHolder, stops
 from app.play.moves.commit import Entry, Overtaken, ask, asked_letter, log
+from app.store import standstills
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import wake_after_commit
-from app.store.statement import Statement, stored
+from app.store.statement import stored
 
 BOT_NAMES = ("Coral", "Pebble", "Kelp", "Limpet", "Spindrift", "Cuttle", "Barnacle", "Plover")
-
-_match = Statement('SELECT game, edition, options, seats, bots, secret, clock FROM "match" WHERE id = ?')
-_standstills = Statement("SELECT (SELECT stops FROM house WHERE id = 1)")
-_accepted = Statement(
-    """SELECT i.player_id, i.word, p.name, p.zone, p.away, p.reminders
-       FROM invitation i JOIN player p ON p.id = i.player_id
-       WHERE i.match_id = ? AND i.status = 'accepted' ORDER BY i.id"""
-)
-_begin = Statement(
-    """UPDATE "match" SET status = 'running', seed = ?, words = ?, state = ?, ply = 0, barrier_ply = 0,
-                          barrier_seat = NULL, barrier_state = '', started_at = ?
-       WHERE id = ? AND status IN ('unconfirmed', 'open')"""
-)
-_insert_chairs = Statement(
-    """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply)
-       VALUES (?, ?, ?, ?, ?, ?, -1)"""
-)
 
 
 class Participant(msgspec.Struct, frozen=True):
@@ -49,74 +34,78 @@ class Participant(msgspec.Struct, frozen=True):
     name: str
     word: str = ""
     zone: str = "UTC"
-    away: str = "[]"
+    away: tuple[Stop, ...] = ()
     reminders: str = ""
 
 
 def start(connection: Connection, match_id: int) -> None:
     """Start the match with its accepted players and bots. Raises Overtaken if it has started already."""
     now = clock.now()
-    at = stored(connection, now)
-    slug, edition, options, seats, bots, secret, clock_rule = _match.fetch(connection, match_id)[0]
-    game, secret = rules_of(slug, edition), bytes(secret)
-    participants = [
-        Participant(player_id, name, word, *rest)
-        for player_id, word, name, *rest in _accepted.fetch(connection, match_id)
-    ]
-    participants += [
-        Participant(None, name) for name in Chance(secret, 0, "names").shuffled(BOT_NAMES)[:bots]
-    ]
-    assert len(participants) == seats
+    snapshot = unstarted(connection, match_id)
+    game, secret = snapshot.game, snapshot.secret
+    participants = _participants(snapshot)
     order = Chance(secret, 0, "seats").shuffled(participants)
-    seed = seed_of(secret, [participant.word for participant in order])
-    colours: tuple[Seat, ...] = game.colours[:seats]
-    step = game.setup(colours, msgspec.json.decode(options), Chance(seed, 0))
-    text = codec.dumps(step.state)
-    words = codec.dumps(tuple(participant.word for participant in order))
-    if _begin.run(connection, seed, words, text, at, match_id) != 1:
+    words = tuple(participant.word for participant in order)
+    seed = seed_of(secret, words)
+    seats: tuple[Seat, ...] = game.colours[: snapshot.seats]
+    step = game.setup(seats, snapshot.options, Chance(seed, 0))
+    state = codec.dumps(step.state)
+    if not matches.begin(connection, now, match_id, seed, words, state):
         raise Overtaken
-    rows = []
-    holders = []
-    for seat, participant in zip(colours, order, strict=True):
-        bot = participant.player_id is None
-        rows.append((match_id, seat, participant.player_id, bot, participant.name if bot else "", at))
-        away = stops(participant.away)
-        holders.append(
-            SeatHolder(
-                0,
-                seat,
-                participant.player_id,
-                bot,
-                participant.name,
-                resigned=False,
-                zone=participant.zone,
-                away=away,
-                reminders=participant.reminders,
-            )
-        )
-    _insert_chairs.write(connection, rows)
-    log(connection, at, match_id, 0, [Entry(None, "start", step.told)], "house")
+    holders = [_holder(seat, one) for seat, one in zip(seats, order, strict=True)]
+    chairs.fill(connection, now, match_id, [_sitter(holder) for holder in holders])
+    log(connection, stored(connection, now), match_id, 0, [Entry(None, "start", step.told)], "house")
     bot_seats = {holder.seat for holder in holders if holder.bot}
-    timing = rule(clock_rule)
-    still = stops(_standstills.fetch(connection)[0][0] or "[]")
+    rule, stopped = snapshot.rule, stops(standstills.read(connection))
 
     def begin(seat: Seat) -> TurnClock:
-        holder = holders[colours.index(seat)]
-        return turn_clocks.begin(
-            timing, holder, Calendar(holder.zone, timing.off, (*still, *holder.away)), now
-        )
+        holder = holders[seats.index(seat)]
+        return turn_clocks.begin(rule, holder, Calendar(holder.zone, rule.off, (*stopped, *holder.away)), now)
 
-    asked = ask(connection, at, match_id, (), cache.asked(slug, edition, text), 0, bot_seats, begin=begin)
-    people = [holder for holder in holders if not holder.bot]
+    decisions = cache.asked(snapshot.slug, snapshot.edition, state)
+    asked = ask(connection, stored(connection, now), match_id, (), decisions, 0, bot_seats, begin=begin)
     enqueue(
         connection,
         now,
         *(
             asked_letter(match_id, holder, 0) if holder.seat in asked else _started_letter(match_id, holder)
-            for holder in people
+            for holder in holders
+            if not holder.bot
         ),
     )
     wake_after_commit(connection)
+
+
+def _participants(snapshot: LobbySnapshot) -> list[Participant]:
+    """The players who accepted, in order of invitation, then the bots."""
+    participants = [
+        Participant(one.player_id, one.name or "", one.word, one.zone, one.away, one.reminders)
+        for one in snapshot.invitations
+        if one.status == "accepted"
+    ]
+    names = Chance(snapshot.secret, 0, "names").shuffled(BOT_NAMES)
+    participants += [Participant(None, name) for name in names[: snapshot.bots]]
+    assert len(participants) == snapshot.seats
+    return participants
+
+
+def _holder(seat: Seat, participant: Participant) -> SeatHolder:
+    """The holder of a seat whose chair has no number yet."""
+    return SeatHolder(
+        0,
+        seat,
+        participant.player_id,
+        participant.player_id is None,
+        participant.name,
+        resigned=False,
+        zone=participant.zone,
+        away=participant.away,
+        reminders=participant.reminders,
+    )
+
+
+def _sitter(holder: SeatHolder) -> Sitter:
+    return Sitter(holder.seat, holder.player_id, holder.bot, holder.name if holder.bot else "")
 
 
 def _started_letter(match_id: int, holder: SeatHolder) -> LetterRequest:

@@ -70,6 +70,23 @@ _former = Query(
     """SELECT player_id, seat FROM chair
        WHERE match_id = :match_id AND until IS NOT NULL AND player_id IS NOT NULL ORDER BY id""",
 )
+
+
+class PlayerSeat(msgspec.Struct, frozen=True):
+    """A seat that a player holds in a running match."""
+
+    match_id: int
+    seat: Seat
+    slug: str
+    edition: int
+
+
+_running_of = Query(
+    PlayerSeat,
+    """SELECT c.match_id, c.seat, m.game AS slug, m.edition
+       FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
+       WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id""",
+)
 _since = Query(datetime, "SELECT since FROM chair WHERE id = :chair_id")
 
 
@@ -174,3 +191,8 @@ def former_players(connection: Connection, match_id: int) -> Iterable[Former]:
 def since(connection: Connection, chair_id: int) -> datetime:
     """The moment from which the seat is its player's."""
     return _since.one(connection, chair_id=chair_id)
+
+
+def running_of(connection: Connection, player_id: int) -> list[PlayerSeat]:
+    """The seats of a player in running matches, by match id."""
+    return _running_of.all(connection, player_id=player_id)

@@ -7,7 +7,7 @@ import msgspec
 
 from app.engine.game import Seat
 from app.store.connection import Connection
-from app.store.sql import Command, Query
+from app.store.sql import Command, Query, is_key
 
 _insert = Query(
     int,
@@ -72,6 +72,28 @@ class Expired(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class Unanswered(msgspec.Struct, frozen=True):
+    """An invitation that can still be answered."""
+
+    id: int
+    match_id: int
+    organiser: bool
+    seat: Seat
+
+
+_unanswered = Query(
+    Unanswered,
+    """SELECT i.id, i.match_id, i.organiser, i.seat
+       FROM invitation i JOIN "match" m ON m.id = i.match_id
+       WHERE i.address_key = :key AND i.status = 'invited'
+         AND (m.status IN ('unconfirmed', 'open') OR (m.status = 'running' AND i.seat <> ''))""",
+)
+_unconfirmed = Query(
+    int,
+    """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
+       WHERE i.address_key = :key AND i.organiser AND i.invited_at > :since AND m.status = 'unconfirmed'""",
+)
+_match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
 _remind = Query(
     Reminded,
     """UPDATE invitation SET reminded_at = :now
@@ -139,3 +161,18 @@ def remind(connection: Connection, now: datetime, before: datetime, most: int) -
 def expire(connection: Connection, now: datetime, most: int) -> list[Expired]:
     """End, and return, invitations that nobody answered in time."""
     return _expire.all(connection, now=now, most=most)
+
+
+def unanswered(connection: Connection, key: str) -> list[Unanswered]:
+    """The invitations of an address key that can still be answered."""
+    return _unanswered.all(connection, key=key)
+
+
+def count_unconfirmed(connection: Connection, key: str, since: datetime) -> int:
+    """The number of matches that an organiser created after a moment and did not confirm."""
+    return _unconfirmed.one(connection, key=key, since=since)
+
+
+def match_of(connection: Connection, invitation_id: int) -> int | None:
+    """The match id of an invitation, or None."""
+    return _match_of.first(connection, invitation_id=invitation_id) if is_key(invitation_id) else None

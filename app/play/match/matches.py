@@ -14,7 +14,7 @@ from app.store.sql import Command, Query
 EVER = 2**31 - 1
 _COMPARED = "id = :match_id AND ply = :before AND news BETWEEN :least AND :most AND status = 'running'"
 
-_open = Query(
+_create = Query(
     int,
     """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, words, state,
                             ply, barrier_state, barrier_ply, created_at)
@@ -67,13 +67,13 @@ class Barrier(msgspec.Struct, frozen=True):
     state: str = ""
 
 
-class Table(msgspec.Struct, frozen=True):
-    """A game to be opened."""
+class NewMatch(msgspec.Struct, frozen=True):
+    """A match to be created."""
 
     game: str
     edition: int
     options: str
-    """JSON, filled."""
+    """JSON, complete."""
     seats: int
     bots: int
     secret: bytes
@@ -86,13 +86,13 @@ class Table(msgspec.Struct, frozen=True):
         return bool(self.bots)
 
 
-def open_table(connection: Connection, now: datetime, table: Table) -> int:
-    """Open a game that its organiser has still to confirm; returns its number."""
-    return _open.one(connection, table, now=now)
+def create(connection: Connection, now: datetime, new: NewMatch) -> int:
+    """The id of a new match, unconfirmed."""
+    return _create.one(connection, new, now=now)
 
 
 def confirm(connection: Connection, match_id: int, player_id: int) -> bool:
-    """Open it to its guests, in the name of its organiser."""
+    """Confirm a match in the name of its organiser. False: it was confirmed before, or called off."""
     return _confirm.run(connection, match_id=match_id, player_id=player_id) == 1
 
 

@@ -10,7 +10,8 @@ from app import narrate
 from app.engine.errors import RulesError
 from app.engine.game import Game, Policy
 from app.people import service as people
-from app.people.absence import MOST_DAYS, read_date
+from app.people.absences import MOST_DAYS
+from app.people.dates import read_date
 from app.play.deadlines import absences
 from app.play.match import presence
 from app.play.match.records import NotFound, SiteError, Viewer
@@ -116,7 +117,7 @@ def _ahead(leaver: Leaver) -> list[Ahead]:
     """What he can leave ahead for the time away."""
     return [
         Ahead(match_id, game, policy)
-        for match_id, game in absences.games_of(store(), leaver.player_id)
+        for match_id, game in absences.running_matches(store(), leaver.player_id)
         for policy in game.policies
         if leaver.sees(match_id)
     ]
@@ -140,7 +141,7 @@ def _shown(leaver: Leaver, error: SiteError | RulesError | None = None) -> Respo
         "people/away.html",
         status_of(error) if error is not None else 200,
         language=speaks,
-        leave=absences.absences(store(), player_id),
+        leave=absences.absences_of(store(), player_id),
         effects=effects,
         ahead=_ahead(leaver) if effects is not None else [],
         shows=lambda effect: leaver.sees(effect.match_id),

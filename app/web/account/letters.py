@@ -101,7 +101,7 @@ def _own_letter(owner: Owner, letter_id: str) -> str:
 def _choose(owner: Owner, act: str) -> None:
     match_id = owner.match_id or _match(field("match", 12))
     if act == "back":
-        preferences.return_to(store(), owner.known.id, match_id)
+        preferences.resubscribe_fully(store(), owner.known.id, match_id)
         return
     choices = {event: field(f"event-{event}", 40) for event in preferences.CHOICES}
     preferences.choose(store(), owner.known.id, match_id, choices)
@@ -123,7 +123,7 @@ def _keep_habits(player_id: int) -> None:
         raise Refused("quiet_half")
     hours = (_hour(quiet[0]), _hour(quiet[1])) if all(quiet) else None
     reminders = check_reminders(field("reminders", preferences.LONGEST_REMINDERS))
-    preferences.keep_habits(store(), player_id, _hour(field("digest_hour", 10)), hours, reminders)
+    preferences.save_schedule(store(), player_id, _hour(field("digest_hour", 10)), hours, reminders)
     presence.changed(store(), player_id)
 
 
@@ -146,7 +146,7 @@ def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
         status,
         language=tongue,
         owner=owner,
-        wishes=preferences.wishes(store(), known.id),
+        wishes=preferences.settings_of(store(), known.id),
         choices=preferences.CHOICES,
         games=[(line.match_id, _title(line.game, line.match_id, tongue)) for line in _games(known.id)],
         letters=[

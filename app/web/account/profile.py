@@ -99,7 +99,7 @@ def ask_address() -> Answer:
         return redirect("/sign-in", 303)
     allow(REQUESTS)
     try:
-        addresses.ask_address(store(), known.id, field("address", 320))
+        addresses.request_change(store(), known.id, field("address", 320))
     except Refused as error:
         return _profile(known, 422, narrate.refusal(None, language(), error))
     return redirect("/profile?asked=1#address", 303)
@@ -109,7 +109,7 @@ def ask_address() -> Answer:
 def new_address(token: str) -> Response:
     """A button: robots open links, people press buttons."""
     return render(
-        "people/address.html", address=addresses.asked_address(store(), token), refusal="", done=False
+        "people/address.html", address=addresses.requested_address(store(), token), refusal="", done=False
     )
 
 
@@ -118,7 +118,7 @@ def change_address(token: str) -> Response:
     """Take the new address. This browser stays signed in if it was, and no other does."""
     was = sessions.person()
     try:
-        known = addresses.change_address(store(), token)
+        known = addresses.confirm_change(store(), token)
     except SiteError as error:
         sentence = narrate.refusal(None, language(), error)
         return render("people/address.html", status_of(error), address="", refusal=sentence, done=False)

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as Answer
 from app import games, narrate
 from app.engine.errors import BadOptions
 from app.engine.game import Game
-from app.people import service as people
 from app.play.lobby.create import create_match
+from app.play.lobby.links import ask_links
 from app.play.match import presence
 from app.play.match.records import MatchLine, Refused
 from app.play.views import lists
@@ -107,11 +107,11 @@ def links() -> Response:
 
 
 @pages.post("/links")
-def ask_links() -> Answer:
-    """Send all open links again. Nobody learns whether the address is known."""
+def request_links() -> Answer:
+    """Send all links again. Nobody learns whether the address is known."""
     allow(REQUESTS)
     try:
-        people.ask_links(store(), field("address", 320))
+        ask_links(store(), field("address", 320))
     except Refused as error:
         return render("lobby/links.html", 422, sent=False, refusal=narrate.refusal(None, language(), error))
     return redirect("/links?sent=1", 303)
