@@ -1,4 +1,4 @@
-"""The one Jinja: pages, boards and letters that escape, words and text parts that do not."""
+"""The Jinja environments: one that escapes, for pages, boards and HTML letters; a plain one for words."""
 
 from functools import cache
 
@@ -7,18 +7,18 @@ from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, sele
 
 @cache
 def loader() -> BaseLoader:
-    """The `templates` package, by names such as `mail/asked/letter.html`."""
+    """Loads from the `templates` package, by names such as `mail/asked/body.html`."""
     return PackageLoader("templates", "")
 
 
 @cache
 def environment() -> Environment:
-    """For pages, boards and the HTML parts of letters: `.html` and `.svg` escape, `.txt` does not.
+    """For pages, boards and HTML letters: `.html` and `.svg` templates escape, `.txt` templates don't.
 
-    Words are not imported here: a macro called from a page counts as safe markup. They come as text from
-    `narrate`, and are escaped where they are put.
+    These templates don't import words: the result of a macro counts as safe markup. `narrate` returns words
+    as plain strings, which are escaped on output.
     """
-    return _made(
+    return _configured(
         Environment(
             autoescape=select_autoescape(("html", "svg"), ("txt", "jinja"), default=True), loader=loader()
         )
@@ -27,12 +27,12 @@ def environment() -> Environment:
 
 @cache
 def plain() -> Environment:
-    """For words, subjects and text parts: nothing is escaped, macros give plain text."""
-    return _made(Environment(autoescape=False, loader=loader()))  # noqa: S701 - makes no markup
+    """For words, subjects and text parts: nothing is escaped, macros return plain text."""
+    return _configured(Environment(autoescape=False, loader=loader()))  # noqa: S701 - makes no markup
 
 
-def _made(made: Environment) -> Environment:
-    made.undefined = StrictUndefined
-    made.trim_blocks = made.lstrip_blocks = True
-    made.auto_reload = False
-    return made
+def _configured(environment: Environment) -> Environment:
+    environment.undefined = StrictUndefined
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.auto_reload = False
+    return environment

@@ -20,6 +20,7 @@ FACTS = {
     "most": 40,
     "length": 50,
     "game": "chess",
+    "edition": 3,
     "free": 1,
     "given": 3,
     "line": "sink F5",
@@ -90,7 +91,7 @@ def test_a_language_that_nobody_has_written_yet_speaks_english():
 
 def test_a_missing_phrase_is_found_out():
     with pytest.raises(LookupError):
-        narrate.say(narrate.HOUSE, "en", "no_such_phrase")
+        narrate.say(narrate.SITE, "en", "no_such_phrase")
 
 
 @pytest.mark.parametrize("slug", sorted(games.all_games()))

@@ -1,4 +1,4 @@
-"""A view as a picture, a page or a text. The looks are templates: `games/<slug>/board.{svg,html,txt}`."""
+"""Drawing a view as SVG, HTML or text, by the templates `games/<slug>/board.{svg,html,txt}`."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -7,10 +7,10 @@ import msgspec
 from markupsafe import Markup
 
 from app.draw.looks import look
-from app.draw.pictures import FontsMissing, Unfit, picture
+from app.draw.pictures import FontsMissing, PrivateView, picture
 from app.engine.game import Event, Game, View
 
-__all__ = ["FontsMissing", "Unfit", "board", "mine", "named", "page", "picture", "text"]
+__all__ = ["FontsMissing", "PrivateView", "board", "mine", "named", "page", "picture", "text"]
 
 
 def board(
@@ -22,9 +22,10 @@ def board(
     marks: Collection[str] = (),
     language: str = "en",
 ) -> str:
-    """The board as SVG. `pick` makes what it names a link, `picked` is chosen, `marks` changed lately.
+    """The board as SVG. Names in `pick` become links, those in `picked` and `marks` are highlighted.
 
-    Names are those of `Game.click_path`; one that is not on the board is passed over.
+    `pick` has an address for each name, `picked` is the choice so far, `marks` are recent changes. Names are
+    those of `Game.click_path`; names that are not on the board are ignored.
     """
     macros = look(game.slug, "board.svg", language)
     return str(macros.board(view, pick or {}, picked, marks))
@@ -39,9 +40,9 @@ def page(
     marks: Collection[str] = (),
     language: str = "en",
 ) -> str:
-    """The board as HTML: the picture, and around it what the seat knows besides.
+    """The board as HTML: the picture and the rest of the view around it.
 
-    A page that has `pick` and `picked` among its arguments gets them too, for what is no part of the picture.
+    The macro `page` may take `pick` and `picked` too, for things that can be picked beside the picture.
     """
     svg = Markup(board(game, view, pick=pick, picked=picked, marks=marks, language=language))  # noqa: S704 - just drawn
     macro = look(game.slug, "board.html", language).page
@@ -50,17 +51,17 @@ def page(
 
 
 def text(game: Game, view: View, *, language: str = "en") -> str:
-    """The whole board as characters, for a fixed-width font; no line is longer than 76."""
+    """The board as text for a fixed-width font, in lines of at most 76 characters."""
     return str(look(game.slug, "board.txt", language).board(view)).strip("\n") + "\n"
 
 
 def mine(game: Game, view: View, *, language: str = "en") -> str:
-    """What only the seat of the view knows, as lines of text; empty for onlookers."""
+    """The information private to the view's seat, as lines of text; empty for onlookers."""
     return str(look(game.slug, "board.txt", language).mine(view)).strip()
 
 
 def named(events: Iterable[Event]) -> tuple[str, ...]:
-    """All names in the events, each once, in order: what a board marks as changed."""
+    """All strings in the events, each once, in order: the names that a board highlights as changed."""
     names: dict[str, None] = {}
 
     def walk(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The boards' templates, opened with what they may call: words of the reader's language, and a memory."""
+"""The board templates of the games, with words in the reader's language and memoised macros."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
@@ -9,14 +9,13 @@ from markupsafe import Markup
 from app import templating
 
 KEPT = 20_000
-"""Drawn parts that a template keeps: a game of Survive has some hundreds at a time."""
-
+"""Drawn parts memoised per template; a board of Survive has a few hundred."""
 
 FALLBACK = "en"
 
 
 def words(slug: str, language: str) -> tuple[Any, Any]:
-    """The macros of a game in a language, and in English for what that lacks. Raises TemplateNotFound."""
+    """The macros of a game's words in a language, and those in English. Raises TemplateNotFound."""
     names = [f"games/{slug}/words/{tongue}.jinja" for tongue in (language, FALLBACK)]
     plain = templating.plain()
     return plain.select_template(names).module, plain.get_template(names[-1]).module
@@ -26,12 +25,11 @@ def words(slug: str, language: str) -> tuple[Any, Any]:
 def look(slug: str, file: str, language: str) -> Any:
     """The macros of a game's `board.svg`, `board.html` or `board.txt`. Raises TemplateNotFound.
 
-    The template has, besides what every template has:
-    `say(name, ...)`, a macro of the words as plain text on one line;
-    `kept(macro, ...)`, what the macro gives, drawn once for equal arguments;
-    `each(macro, rows)`, what it gives for each row of arguments, one after another, each kept;
-    `filled(macro, rows)`, the dict that it fills: row by row it is called with a dict and the row, each kept.
-    The arguments of all four are values that can be hashed.
+    Additional functions in the template, all with hashable arguments:
+    `say(name, ...)`: a macro of the words, as plain text on one line;
+    `kept(macro, ...)`: the macro's result, memoised by its arguments;
+    `each(macro, rows)`: the macro's results for each row of arguments, joined, each memoised;
+    `filled(macro, rows)`: a dict filled by calling the macro with a dict and each row, each memoised.
     """
     environment = templating.plain() if file.endswith(".txt") else templating.environment()
     template = environment.get_template(f"games/{slug}/{file}")
@@ -50,7 +48,7 @@ def _say(spoken: tuple[Any, Any]) -> Callable[..., str]:
     @lru_cache(KEPT)
     def say(name: str, *arguments: Any) -> str:
         macro = getattr(spoken[0], name, None) or getattr(spoken[1], name)
-        # Called from here and not by the template, a macro does not take its words for safe markup.
+        # Called from Python, the macro returns a plain string, which the board's template escapes.
         return " ".join(macro(*arguments).split())
 
     return say

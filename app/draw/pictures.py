@@ -1,4 +1,4 @@
-"""The board of a letter: SVG into PNG, once for everybody, kept in a folder by what is on it."""
+"""Board pictures for letters: SVG rendered to PNG, cached in a folder by content."""
 
 import hashlib
 import importlib.resources
@@ -18,21 +18,21 @@ from app.engine.game import Game, View
 log = logging.getLogger(__name__)
 
 WIDTH = 1176
-"""Pixels: twice what a letter shows."""
+"""Pixels: twice the width in a letter."""
 PALETTE = 128
 """Colours of a picture; flat drawings need no more."""
 KEPT = 2000
-"""Pictures in the folder, of some 60 kB each: a board is wanted for the others' letters, hardly later."""
+"""Pictures in the folder, about 60 kB each. A board is needed for one round of letters, rarely later."""
 EDITION = "1"
-"""Rises when the same SVG would give another picture."""
+"""Increase it when the same SVG gives another picture."""
 
 
-class FontsMissing(Exception):  # noqa: N818 - as the other errors of the house
-    """The font of the pictures is not installed: all text would be silently left out."""
+class FontsMissing(Exception):  # noqa: N818 - like the project's other errors
+    """The pictures' font is not installed; resvg would leave out all text without an error."""
 
 
-class Unfit(Exception):  # noqa: N818
-    """A picture goes to every seat, so a seat's own view is refused."""
+class PrivateView(Exception):  # noqa: N818
+    """A picture goes to every seat, so it must not show a seat's own view."""
 
 
 @cache
@@ -49,31 +49,31 @@ def fonts() -> tuple[str, ...]:
 
 
 def undrawable(text: str) -> str:
-    """The characters of the text that the font does not have: resvg would leave them out without a word."""
+    """The characters of the text that the font lacks, which resvg would leave out without an error."""
     font = ImageFont.truetype(fonts()[0], 20)
     nothing = bytes(font.getmask("\U0010fffe"))
     return "".join(c for c in dict.fromkeys(text) if not c.isspace() and bytes(font.getmask(c)) == nothing)
 
 
 def render(svg: str) -> bytes:
-    """The SVG as PNG, two pixels for each of a letter's. Raises FontsMissing."""
+    """The SVG as PNG, at twice the resolution of a letter. Raises FontsMissing."""
     drawn = resvg_py.svg_to_bytes(
         svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(fonts()), font_family="Noto Sans"
     )
     with Image.open(io.BytesIO(bytes(drawn))) as image:
         flat = image.convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    flat.save(out, "PNG")  # to try all ways of packing takes longer than drawing, and saves a tenth
+    flat.save(out, "PNG")  # `optimize` takes longer than drawing and saves a tenth
     return out.getvalue()
 
 
 def picture(game: Game, view: View, folder: Path) -> bytes:
-    """The public board as PNG, drawn once for equal boards and kept in `folder`/pictures.
+    """The public board as PNG, cached in `folder`/pictures.
 
-    Raises Unfit where the view is a seat's own, FontsMissing.
+    Raises PrivateView for a seat's own view, FontsMissing.
     """
     if getattr(view, "seat", None) is not None:
-        raise Unfit(f"the view of {view.seat} would be seen by all")  # type: ignore[attr-defined]
+        raise PrivateView(f"the view of {view.seat} would go to every seat")  # type: ignore[attr-defined]
     svg = str(look(game.slug, "board.svg", "en").board(view))
     name = hashlib.sha256(f"{EDITION} {WIDTH} {PALETTE} {svg}".encode()).hexdigest()
     file = folder / "pictures" / f"{name[:32]}.png"
@@ -83,13 +83,13 @@ def picture(game: Game, view: View, folder: Path) -> bytes:
         png = render(svg)
         try:
             _keep(file, png)
-        except OSError as error:  # a full disk shall not keep letters back
+        except OSError as error:  # a full disk must not hold letters back
             log.warning("a picture cannot be kept: %s", error)
         return png
 
 
 def _keep(file: Path, png: bytes) -> None:
-    """Write the file whole or not at all: others read the folder meanwhile. The oldest make room."""
+    """Write the file atomically, as others read the folder. Delete the oldest tenth when it is full."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".draft")
     with os.fdopen(handle, "wb") as out:
@@ -105,5 +105,5 @@ def _keep(file: Path, png: bytes) -> None:
 def _stat(name: str) -> os.stat_result | None:
     try:
         return Path(name).stat()
-    except FileNotFoundError:  # another worker tidied up
+    except FileNotFoundError:  # deleted by another worker
         return None

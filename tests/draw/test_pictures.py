@@ -68,7 +68,7 @@ def test_a_board_is_drawn_once_however_many_are_told_of_it(monkeypatch, tmp_path
 
 def test_a_seats_own_view_never_becomes_a_picture_for_all(monkeypatch, tmp_path):
     game = Drawn(monkeypatch)
-    with pytest.raises(pictures.Unfit):
+    with pytest.raises(pictures.PrivateView):
         pictures.picture(game, SimpleNamespace(seat="red", word="secret"), tmp_path)
     assert game.renders == 0
 

@@ -177,7 +177,7 @@ def test_a_running_match_is_carried_over_and_keeps_its_history(first, browser):
     assert editions_of(first) == [1] * (before + 1) + [2] * 3
     entry = next(one for one in first.player_view().heard if one.what == "edition")
     assert entry.move is None
-    assert narrate.did("en", entry, str) == [
+    assert narrate.remarks("en", entry, str) == [
         "The rules of this game were revised; it goes on by the new ones."
     ]
     assert "The rules of this game were revised" in browser.get(f"/m/{first.match_id}").text

@@ -109,7 +109,7 @@ def test_what_can_be_pointed_at_has_words_and_no_bare_names_of_ours(slug, langua
         for decision in game.decisions(state):
             view = game.view(state, decision.seat)
             for name in {name for move in decision.options for name in game.click_path(move)}:
-                said = narrate.pointed(game, language, name, view)
+                said = narrate.board_name(game, language, name, view)
                 assert is_said(said), name
                 assert not re.search(r"[:@_]|\b[a-z]+-[a-z]+\b", said), name
 

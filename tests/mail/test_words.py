@@ -47,4 +47,4 @@ def test_the_first_word_is_known_as_people_type_it_and_the_rest_is_kept(line, wo
 
 @pytest.mark.parametrize("kind", list(WRITERS))
 def test_every_kind_of_letter_has_a_name_in_the_list_of_what_was_sent(kind):
-    assert narrate.knows(narrate.HOUSE, "en", f"kind_{kind}")
+    assert narrate.has_words(narrate.SITE, "en", f"kind_{kind}")

@@ -458,7 +458,7 @@ def test_no_text_of_reminders_breaks_anything(text):
 )
 def test_the_rule_is_said_in_words(rule, said):
     """Time settings that nobody can see are a trap."""
-    assert narrate.say(narrate.HOUSE, "en", "clock_rule", rule) == said
+    assert narrate.say(narrate.SITE, "en", "clock_rule", rule) == said
 
 
 @pytest.mark.parametrize(
@@ -472,4 +472,4 @@ def test_the_rule_is_said_in_words(rule, said):
     ],
 )
 def test_a_duration_is_said_in_days_and_hours(span, said):
-    assert narrate.say(narrate.HOUSE, "en", "duration", span.total_seconds()) == said
+    assert narrate.say(narrate.SITE, "en", "duration", span.total_seconds()) == said

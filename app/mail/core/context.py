@@ -62,7 +62,7 @@ class LetterContext(msgspec.Struct, frozen=True):
 
     def house(self, name: str, *facts: Any) -> str:
         """A phrase of the house in the reader's language."""
-        return narrate.say(narrate.HOUSE, self.language, name, *facts)
+        return narrate.say(narrate.SITE, self.language, name, *facts)
 
     def isolated(self, notation: str) -> str:
         """Notation that keeps its order within a text that runs the other way."""

@@ -83,7 +83,7 @@ def _played(
     """What one seat did in a row."""
     first = stretch[0]
     events = [event for ply in stretch for event in ply.events]
-    sentences = narrate.did(errand.language, first, name)
+    sentences = narrate.remarks(errand.language, first, name)
     if len(events) > MOST_EVENTS:
         sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
         events = events[-LAST_EVENTS:]

@@ -81,7 +81,7 @@ class Call(msgspec.Struct, frozen=True):
 
     def house(self, name: str, *facts: object) -> str:
         """A phrase of the house in the writer's language."""
-        return narrate.say(narrate.HOUSE, self.authority.language, name, *facts)
+        return narrate.say(narrate.SITE, self.authority.language, name, *facts)
 
     @property
     def match_id(self) -> int:

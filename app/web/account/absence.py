@@ -159,4 +159,4 @@ def _shown(leaver: Leaver, error: SiteError | RulesError | None = None) -> Respo
 
 
 def _day(speaks: str, one: date) -> str:
-    return narrate.say(narrate.HOUSE, speaks, "day", datetime.combine(one, time(12)))
+    return narrate.say(narrate.SITE, speaks, "day", datetime.combine(one, time(12)))

@@ -153,8 +153,8 @@ def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
             (one, _title(games.all_games().get(one.game or ""), one.match_id, tongue))
             for one in history.latest(store(), known.id, owner.match_id)
         ],
-        say=lambda name, *facts: narrate.say(narrate.HOUSE, tongue, name, *facts),
-        knows=lambda name: narrate.knows(narrate.HOUSE, tongue, name),
+        say=lambda name, *facts: narrate.say(narrate.SITE, tongue, name, *facts),
+        knows=lambda name: narrate.has_words(narrate.SITE, tongue, name),
         time_format=TimeFormat(tongue, known.zone),
         kept=request.form,
         refusal=refusal,

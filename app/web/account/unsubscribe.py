@@ -40,5 +40,5 @@ def _page(found: Leaving, done: str, status: int = 200) -> Response:
         found=found,
         done=done,
         title=narrate.match_name(game, tongue, found.match_id) if game is not None and found.match_id else "",
-        kind=narrate.say(narrate.HOUSE, tongue, f"list_{found.event or 'answer'}"),
+        kind=narrate.say(narrate.SITE, tongue, f"list_{found.event or 'answer'}"),
     )

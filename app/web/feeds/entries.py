@@ -68,7 +68,7 @@ def _page(match_id: int) -> str:
 
 
 def _say(language: str, name: str, *facts: object) -> str:
-    return narrate.say(narrate.HOUSE, language, name, *facts)
+    return narrate.say(narrate.SITE, language, name, *facts)
 
 
 def _moves(seen: PlayerView, language: str) -> Iterator[Entry]:
@@ -81,7 +81,7 @@ def _moves(seen: PlayerView, language: str) -> Iterator[Entry]:
         del stretches[0]  # its beginning may be out of sight, and with it its name
     for stretch in stretches:
         seat, name = stretch[0].seat, seen.names_then(stretch[0].at)
-        sentences = narrate.did(language, stretch[0], name)
+        sentences = narrate.remarks(language, stretch[0], name)
         events = [event for one in stretch for event in one.events]
         sentences += narrate.sentences(seen.game, language, events, name)
         if not sentences:

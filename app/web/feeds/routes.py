@@ -91,7 +91,7 @@ def games(token: str) -> Response:
             seen = player_view(store(), match_id, ANYBODY, last=OF_EACH)
             found += happened(seen, whose.language, whose.zone)
         found.sort(key=lambda entry: entry.updated, reverse=True)
-        title = narrate.say(narrate.HOUSE, whose.language, "feed_mine")
+        title = narrate.say(narrate.SITE, whose.language, "feed_mine")
         name = f"p/{whose.player_id}"
         page = site().settings.url + "/"
         answer.data = _atom(name, title, found[:MOST], whose.language, page=page)
@@ -180,7 +180,7 @@ def _calendar(turns: tuple[Turn, ...], speaks: str, now: datetime) -> bytes:
     calendar.add("prodid", "-//Tidepost//Deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", narrate.say(narrate.HOUSE, speaks, "feed_deadlines"))
+    calendar.add("x-wr-calname", narrate.say(narrate.SITE, speaks, "feed_deadlines"))
     calendar.add("refresh-interval", timedelta(hours=1), parameters={"VALUE": "DURATION"})
     for turn in turns:
         if turn.deadline is None or turn.deadline.due_at is None:
@@ -194,7 +194,7 @@ def _calendar(turns: tuple[Turn, ...], speaks: str, now: datetime) -> bytes:
         event.add("sequence", int((due - START).total_seconds()))
         event.add("dtstamp", now.replace(microsecond=0))
         event.add("dtstart", due.astimezone(UTC).replace(microsecond=0))
-        event.add("summary", narrate.say(narrate.HOUSE, speaks, macro, title))
+        event.add("summary", narrate.say(narrate.SITE, speaks, macro, title))
         event.add("url", f"{site().settings.url}/m/{turn.match_id}")
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)

@@ -33,7 +33,7 @@ def one(slug: str) -> Response:
         game=game,
         title=narrate.title(game, language()),
         blurb=narrate.blurb(game, language()),
-        takes=narrate.takes(game, language()),
+        takes=narrate.game_length(game, language()),
         text=rules_of(game, language()),
         size_of=lambda name: size_of(slug, name, language()),
     )

@@ -50,13 +50,13 @@ class TimeFormat(msgspec.Struct, frozen=True):
 
     def why(self, deadline: Deadline) -> str:
         """The reason why the clock is stopped."""
-        return narrate.say(narrate.HOUSE, self.language, f"stands_{deadline.why}")
+        return narrate.say(narrate.SITE, self.language, f"stands_{deadline.why}")
 
     def _titled(self, moment: datetime, macro: str) -> Markup:
         if self.zone is None:
             return when(moment)
         local = moment.astimezone(ZoneInfo(self.zone))
-        text = narrate.say(narrate.HOUSE, self.language, macro, local)
+        text = narrate.say(narrate.SITE, self.language, macro, local)
         return _time(moment, text, narrate.moment(self.language, local))
 
 
@@ -88,14 +88,14 @@ def clock_view(view: PlayerView, language: str, reader: Person | None) -> ClockV
     return ClockView(
         TimeFormat(language, zone),
         narrate.clock_rule(language, view.rule),
-        narrate.say(narrate.HOUSE, language, f"clock_then_{view.rule.then}"),
+        narrate.say(narrate.SITE, language, f"clock_then_{view.rule.then}"),
         {one.seat: one for one in view.deadlines},
         {
             info.seat: tuple(stop for stop in info.away if stop.ends is None or stop.ends > now)
             for info in view.sittings
         },
         {
-            info.seat: narrate.say(narrate.HOUSE, language, "banked", left)
+            info.seat: narrate.say(narrate.SITE, language, "banked", left)
             for info in view.sittings
             if (left := view.banked(info)) is not None
         },

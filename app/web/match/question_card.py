@@ -97,7 +97,7 @@ def question_card(
     incomplete = len(selection.ready) < len(state.answers) and (selection.picked or not forms)
 
     def label(name: str) -> str:
-        return narrate.pointed(game, language, name, view.view)
+        return narrate.board_name(game, language, name, view.view)
 
     return QuestionCard(
         asks=[narrate.asks(game, language, one.decision, view.view) for one in view.asked],

@@ -1,0 +1,27 @@
+"""Refusals in words."""
+
+import re
+
+from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
+from app.engine.game import Game
+from app.narrate.words import SITE, game_folder, has_words, say, snake_case
+from app.play.match.records import SiteError
+
+MOST_READINGS = 8
+_DIRECTIONS = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Direction marks. In a quoted move they would reverse the rest of the sentence."""
+
+
+def refusal(game: Game | None, language: str, error: RulesError | SiteError) -> str:
+    """The reason of a refusal. Raises LookupError for a game's reason when `game` is None."""
+    if isinstance(error, SiteError):
+        worded = has_words(SITE, language, f"refusal_{error.reason}")
+        reason = error.reason if worded else snake_case(type(error))
+        return say(SITE, language, f"refusal_{reason}", error.facts)
+    if isinstance(error, UnreadableMove):
+        return _DIRECTIONS.sub("", say(SITE, language, "unreadable", error))
+    if isinstance(error, AmbiguousMove):
+        return say(SITE, language, "ambiguous", error, error.readings[:MOST_READINGS])
+    if game is None:
+        raise LookupError(error.reason)
+    return say(game_folder(game), language, f"refused_{error.reason}", error.facts)

@@ -1,0 +1,71 @@
+"""Games and their options in words."""
+
+import re
+
+from app.engine.game import Game, Option, Policy, Preset
+from app.narrate.words import game_folder, say
+
+_NUMBER = re.compile(r"\d+")
+
+
+def title(game: Game, language: str) -> str:
+    """The game's name."""
+    return say(game_folder(game), language, "title")
+
+
+def short_title(game: Game, language: str) -> str:
+    """The game's name up to a colon."""
+    return title(game, language).partition(":")[0].rstrip()
+
+
+def match_name(game: Game, language: str, match_id: int) -> str:
+    """The name of a match: the game's short name and the match's number."""
+    return f"{short_title(game, language)} #{match_id}"
+
+
+def blurb(game: Game, language: str) -> str:
+    """A description of the game in one or two sentences."""
+    return say(game_folder(game), language, "blurb")
+
+
+def game_length(game: Game, language: str) -> str:
+    """The usual number of turns and letters of a game, measured by simulation."""
+    return say(game_folder(game), language, "takes")
+
+
+def option(game: Game, language: str, one: Option) -> str:
+    """The name of an option."""
+    return say(game_folder(game), language, f"option_{one.name}")
+
+
+def choice(game: Game, language: str, one: Option, chosen: str) -> str:
+    """The name of an option's choice."""
+    return say(game_folder(game), language, f"choice_{one.name}_{chosen}")
+
+
+def preset(game: Game, language: str, one: Preset) -> str:
+    """The name of a preset."""
+    return say(game_folder(game), language, f"preset_{one.name}")
+
+
+def about_preset(game: Game, language: str, one: Preset) -> str:
+    """How the rules under a preset differ from the printed ones, in a line."""
+    return say(game_folder(game), language, f"about_preset_{one.name}")
+
+
+def about_first_game(game: Game, language: str) -> str:
+    """The difference that the options of a first game make, in a line."""
+    return say(game_folder(game), language, "about_first_game")
+
+
+def about_policy(game: Game, language: str, one: Policy) -> str:
+    """The questions that a policy answers."""
+    return say(game_folder(game), language, f"about_policy_{one.name}")
+
+
+def policy(game: Game, language: str, one: Policy, text: str) -> str:
+    """A policy's setting in words. `text` is one of its choices, or one with a number in place of N."""
+    number = _NUMBER.search(text)
+    if text in one.choices or number is None:
+        return say(game_folder(game), language, f"policy_{one.name}", text)
+    return say(game_folder(game), language, f"policy_{one.name}", _NUMBER.sub("N", text), number[0])
