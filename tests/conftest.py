@@ -12,10 +12,25 @@ from app import games, templating
 from app.engine.game import Game
 from app.store.session import Store
 from tests.nim import TEMPLATES as NIM
+from tests.running import (
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_runtest_makereport,
+    pytest_xdist_make_scheduler,
+)
 from tests.servers import chromium, database_in, database_on, postgres, rabbitmq, redis
 from tests.toy import TOY
 
-__all__ = ["chromium", "postgres", "rabbitmq", "redis"]
+__all__ = [
+    "chromium",
+    "postgres",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_runtest_makereport",
+    "pytest_xdist_make_scheduler",
+    "rabbitmq",
+    "redis",
+]
 
 FERRY = Path(__file__).parent / "ferry"
 

@@ -38,14 +38,11 @@ def test_arrows_point_one_way():
     assert shown.returncode == 0, shown.stdout + shown.stderr
 
 
-def test_types_and_style_hold():
-    for command in (
-        ("mypy",),
-        ("ruff", "check", "--no-cache", "."),
-        ("ruff", "format", "--check", "--no-cache", "."),
-    ):
-        shown = run(sys.executable, "-m", *command)
-        assert shown.returncode == 0, shown.stdout + shown.stderr
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["mypy", "ruff check --no-cache .", "ruff format --check --no-cache ."])
+def test_types_and_style_hold(command):
+    shown = run(sys.executable, "-m", *command.split())
+    assert shown.returncode == 0, shown.stdout + shown.stderr
 
 
 def test_games_do_not_know_each_other():
@@ -82,9 +79,10 @@ def test_modules_are_short():
 
 def test_nothing_stands_at_the_top_that_does_not_belong_there():
     listed = run("git", "ls-files")
-    if listed.returncode:
-        pytest.skip("not a checkout of git")
-    top = {line.split("/")[0] for line in listed.stdout.splitlines()}
+    if listed.returncode:  # not a checkout: all that is there
+        top = {path.name for path in ROOT.iterdir()}
+    else:
+        top = {line.split("/")[0] for line in listed.stdout.splitlines()}
     wanted = {"pyproject.toml", "README.md", "LICENSE", "app", "templates", "workers", "tests", "alembic.ini"}
     assert {name for name in top if not name.startswith(".")} <= wanted
 

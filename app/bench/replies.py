@@ -51,7 +51,7 @@ def figures() -> Iterator[Figure]:
 
 
 def one_pass(raw: bytes) -> str:
-    """What a reader must do at least: see each line once."""
+    """Split a message into lines and fold them: the least that a reader does."""
     return "\n".join(" ".join(line.split()) for line in raw.decode().splitlines()).casefold()
 
 

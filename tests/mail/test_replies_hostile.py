@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.bench.replies import HEAD, HOSTILE, HOUSE, HTML, TEXT, is_command, read_through
 from app.mail.inbound.reading import Message, Unreadable, open_message, read
+from tests.share import examples
 from tests.work import lines_run
 
 PARTS = HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
@@ -199,13 +200,13 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(LINES, max_size=25))
 def test_whatever_stands_above_whatever_no_line_is_made_up(lines):
     checked(TEXT + "\r\n".join(lines).encode())
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=8),
     st.lists(st.one_of(LINES, st.just("--b"), st.just("--b--"), st.text(max_size=40)), max_size=25),
@@ -223,7 +224,7 @@ def test_whatever_the_headers_say_nothing_is_raised(headers, lines, charset, sen
     checked(head + b"\r\n" + "\r\n".join(lines).encode(charset, "replace"), sender)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     st.lists(
         st.one_of(

@@ -6,7 +6,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app import narrate
@@ -88,7 +88,6 @@ def stands_still(at: datetime, calendar: Calendar) -> bool:
 
 
 @given(schedules(endless=True), st.integers(0, 6 * 96))
-@settings(deadline=None)
 def test_time_counts_exactly_where_nothing_stops_it(schedule, quarters):
     begun, calendar = schedule
     middles = (begun + QUARTER * n + QUARTER / 2 for n in range(quarters))

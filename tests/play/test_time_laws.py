@@ -23,6 +23,7 @@ from app.play.seats import organiser
 from app.store.session import Store
 from tests.play import cast
 from tests.servers import database_in
+from tests.share import examples
 from tests.toy import TOY
 
 DAY = 86400
@@ -133,7 +134,7 @@ def organiser_of(match):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), suppress_health_check=list(HealthCheck))
 @given(rules, acts)
 def test_no_deadline_moves_earlier_and_no_time_comes_back(rule, does):
     with table(rule) as (match, held):

@@ -10,6 +10,7 @@ from app.games import all_games
 from app.store.session import Store
 from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import fresh_database
+from tests.share import one_of_each
 from tests.whole import checking
 from tests.whole.playing import Table
 
@@ -47,8 +48,7 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [(slug, seats) for slug, game in all_games().items() for seats in game.seats],
-    ids=str,
+    one_of_each([[(slug, seats) for seats in game.seats] for slug, game in all_games().items()]),
 )
 def test_a_whole_game_from_the_invitation_to_the_count(
     tmp_path: Path, office: PostOffice, game: str, seats: int

@@ -11,6 +11,7 @@ from app.games.atlandice.board import HOME, KINDS, LAST_SPACE, dice_of
 from app.games.atlandice.events import Emptied, Moved, Rolled, Sunk
 from app.games.atlandice.state import State
 from tests.games.atlandice.table import as_state, loaded, play, random_game, seed_of
+from tests.share import in_blocks
 
 CASES = list(scenarios.documents([Path(__file__).parent / "scenarios"]))
 COLOURS = ("red", "blue", "green", "yellow")
@@ -54,10 +55,9 @@ def test_tiles_resources_and_dice_are_conserved(seats):
         check_conservation(seats, f"few {number}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_tiles_resources_and_dice_are_conserved_in_a_thousand_games(seats):
-    for number in range(334):
+@pytest.mark.parametrize(("seats", "numbers"), in_blocks((2, 3, 4), range(334), blocks=4), ids=str)
+def test_tiles_resources_and_dice_are_conserved_in_a_thousand_games(seats, numbers):
+    for number in numbers:
         check_conservation(seats, f"many {number}")
 
 

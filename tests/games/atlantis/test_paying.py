@@ -10,6 +10,7 @@ from app.engine.errors import IllegalMove
 from app.games.atlantis import payment
 from app.games.atlantis.board import CARD, ITEMS, RANK
 from app.games.atlantis.state import counted, ranked
+from tests.share import examples
 
 tiles_held = st.lists(st.sampled_from(list(RANK)), max_size=7).map(ranked)
 cards_held = st.lists(st.integers(0, 2), min_size=7, max_size=7).map(tuple)
@@ -22,7 +23,7 @@ def every_payment(tiles, cards):
                 yield chosen, paid
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(cost=st.integers(1, 25), tiles=tiles_held, cards=cards_held)
 def test_5_no_other_payment_is_better(cost, tiles, cards):
     def lost(tried):

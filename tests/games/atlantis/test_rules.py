@@ -12,6 +12,7 @@ from app.games.atlantis import GAME
 from app.games.atlantis.board import HALVES, ITEM, ITEMS, MISSING, SPACES, TILES_PER_ITEM, VALUE, half_of
 from app.games.atlantis.events import Bought, Crossed, Drew, DrewCards, Gained, Paid
 from app.games.atlantis.state import State, listed
+from tests.share import in_blocks
 
 
 def load(position, seats=("red", "blue"), seed=0):
@@ -170,10 +171,9 @@ def test_nothing_is_lost_and_nothing_is_doubled(seats):
         check_conservation(number, seats)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nothing_is_lost_and_nothing_is_doubled_in_a_thousand_games(seats):
-    for number in range(1000, 1334):
+@pytest.mark.parametrize(("seats", "numbers"), in_blocks((2, 3, 4), range(1000, 1334), blocks=4), ids=str)
+def test_nothing_is_lost_and_nothing_is_doubled_in_a_thousand_games(seats, numbers):
+    for number in numbers:
         check_conservation(number, seats)
 
 

@@ -21,6 +21,7 @@ from app.games.survive.board import (
 )
 from app.games.survive.rules.ground import ground, teams
 from app.games.survive.state import State
+from tests.share import in_blocks
 
 OPTIONS: tuple[dict[str, str], ...] = (
     {},
@@ -125,8 +126,11 @@ def test_nothing_impossible_happens(table: tuple[int, dict[str, str]]) -> None:
     check_game(*table, number=0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("table", TABLES, ids=str)
-def test_nothing_impossible_happens_in_a_thousand_games(table: tuple[int, dict[str, str]]) -> None:
-    for number in range(1, 1 + 1000 // len(TABLES) + 1):
+@pytest.mark.parametrize(
+    ("table", "numbers"), in_blocks(TABLES, range(1, 1000 // len(TABLES) + 2), blocks=3), ids=str
+)
+def test_nothing_impossible_happens_in_a_thousand_games(
+    table: tuple[int, dict[str, str]], numbers: range
+) -> None:
+    for number in numbers:
         check_game(*table, number=number)

@@ -9,6 +9,7 @@ from app.engine.chance import Chance
 from app.games.survive import GAME
 from app.games.survive.board import TEAMS
 from tests.games.survive.plainly import Plain
+from tests.share import in_blocks
 
 TABLES: list[tuple[int, dict[str, str]]] = [
     (2, {}),
@@ -50,8 +51,9 @@ def test_what_is_offered_is_what_the_rules_allow(table: tuple[int, dict[str, str
     assert check_game(*table, number=0) > 50
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("table", TABLES, ids=str)
-def test_what_is_offered_is_what_the_rules_allow_in_many_games(table: tuple[int, dict[str, str]]) -> None:
-    for number in range(1, 40):
+@pytest.mark.parametrize(("table", "numbers"), in_blocks(TABLES, range(1, 40), blocks=3), ids=str)
+def test_what_is_offered_is_what_the_rules_allow_in_many_games(
+    table: tuple[int, dict[str, str]], numbers: range
+) -> None:
+    for number in numbers:
         check_game(*table, number=number)
