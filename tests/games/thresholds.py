@@ -3,13 +3,12 @@
 import re
 from pathlib import Path
 
-import templates
 from app.engine.game import Game
-from app.web.lobby.sample_boards import worked
+from app.web.core.rendering import environment
+from app.web.lobby.sample_boards import size_of, worked
 from tests.games.random_games import played, refusals
 
 MATCHES = Path(__file__).parent
-TEMPLATES = Path(templates.__file__).parent
 
 
 def reasons_met(game: Game) -> set[str]:
@@ -22,9 +21,15 @@ def secrets_told(game: Game) -> int:
     return sum(one.to is not None for _, told in played(game.slug, game.seats[-1]) for one in told)
 
 
+def rules_page(game: Game) -> str:
+    """The rules of a game in English, as its page shows them."""
+    template = environment().get_template(f"games/{game.slug}/rules/en.html")
+    return template.render(game=game, language="en", size_of=lambda name: size_of(game.slug, name, "en"))
+
+
 def rulings_marked(game: Game) -> int:
     """How many decisions of ours the rules page marks."""
-    page = (TEMPLATES / "games" / game.slug / "rules" / "en.html").read_text()
+    page = rules_page(game)
     marked = len(re.findall(r'class="ruling"><b>Our ruling:</b> \S', page))
     assert page.count("<b>Our ruling:</b>") == marked
     return marked

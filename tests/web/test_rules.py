@@ -11,7 +11,7 @@ import pytest
 from app.games import all_games
 from app.web import create_app
 from app.web.lobby.sample_boards import worked
-from tests.games.thresholds import verbs_played
+from tests.games.thresholds import MATCHES, verbs_played
 
 each_game = pytest.mark.parametrize("slug", sorted(all_games()))
 
@@ -30,6 +30,18 @@ def test_rulings_are_marked_as_ours(browser, slug):
     page = browser.get(f"/rules/{slug}").text
     marked = re.findall(r'class="ruling"><b>Our ruling:</b> \S', page)
     assert page.count("<b>Our ruling:</b>") == len(marked)
+
+
+@pytest.mark.parametrize("file", sorted(MATCHES.glob("*/rulings.txt")), ids=lambda file: file.parent.name)
+def test_each_ruling_is_marked_and_nothing_else_is(browser, file):
+    page = browser.get(f"/rules/{file.parent.name}").text
+    marked = [
+        " ".join(unescape(re.sub("<[^>]+>", "", text)).split())
+        for text in re.findall(r'class="ruling"><b>Our ruling:</b> (.*?)</(?:span|p)>', page, re.DOTALL)
+    ]
+    rulings = [line for line in file.read_text().splitlines() if line and not line.startswith("#")]
+    assert [one for one in rulings if not any(one in text for text in marked)] == []
+    assert [text for text in marked if not any(one in text for one in rulings)] == []
 
 
 @each_game

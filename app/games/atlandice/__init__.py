@@ -7,11 +7,13 @@ from app.games.atlandice import bot, position_loader
 from app.games.atlandice import position as positions
 from app.games.atlandice import resample as resampling
 from app.games.atlandice import view as views
+from app.games.atlandice.clock import CLOCKS
 from app.games.atlandice.events import ENDINGS, EVENTS
 from app.games.atlandice.moves import ASKS, MOVES
 from app.games.atlandice.notation import format as formatting
 from app.games.atlandice.notation import parse as reading
 from app.games.atlandice.notation import split as splitting
+from app.games.atlandice.options import OPTIONS, PRESETS
 from app.games.atlandice.rules import apply as applying
 from app.games.atlandice.rules import legal, refuse, scoring, setup
 from app.games.atlandice.state import State
@@ -32,10 +34,14 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     reasons = refuse.REASONS
     endings = ENDINGS
     bags = positions.BAGS
+    options = OPTIONS
+    presets = PRESETS
+    clock = CLOCKS[OPTIONS[1].choices[0]]
+    """The clock of new matches, for the rules page."""
 
-    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:  # noqa: ARG002
+    def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """The start of a game; the first seat begins."""
-        return setup.new_game(seats, chance)
+        return setup.new_game(seats, options, chance)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The open questions."""
@@ -73,11 +79,11 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
         self,
         position: Position,
         seats: tuple[Seat, ...],
-        options: Options,  # noqa: ARG002
+        options: Options,
         chance: Chance,
     ) -> State:
         """The state of a position. Raises BadPosition."""
-        return position_loader.load(position, seats, chance)
+        return position_loader.load(position, seats, options, chance)
 
     def dump(self, state: State) -> Position:
         """The complete position of a state."""

@@ -1,9 +1,4 @@
-"""The table of Atlandice in numbers: areas, tiles, dice, and the clock with its events.
-
-Rulings: the booklet at hand prints the clock's track, and the clock values of all tiles but the three of
-the works, as pictures that did not survive. `TRACK`, `LAST_SPACE`, `CLOCK_VALUES` (except E1, E2, E3) and
-`MARKET_CLOCK` stand in for them; nothing else in the game depends on what they say.
-"""
+"""The board in numbers: areas, tiles, dice and resources (sections 1 and 3). The clock is in `clock`."""
 
 KINDS = ("gem", "book", "provision", "tool", "weapon")
 """The kinds of resources, in the number order of the districts that they come from."""
@@ -44,27 +39,6 @@ HITS = {
 
 SOURCE = {"J1": 0, "L3": 1, "B1": 4, "B3": MARKET}
 """The tiles that give one more resource, and the area that it comes from."""
-
-CLOCK_VALUES = {  # E1, E2, E3 are printed; the others are ruled likewise
-    tile: value for tiles in TILES for value, tile in enumerate(tiles, start=1)
-}
-MARKET_CLOCK = 2  # ruled
-
-LAST_SPACE = 20  # ruled: steps from the start to the flood
-ALL_KINDS = "all"
-DONATION = "donation"
-TRACK = {  # ruled: the event of each space that has one; a kind is a survey of that kind
-    2: "gem",
-    3: DONATION,
-    5: "book",
-    7: DONATION,
-    8: "provision",
-    11: "tool",
-    12: DONATION,
-    14: "weapon",
-    16: DONATION,
-    17: ALL_KINDS,
-}
 
 IN_BOX = 12
 """Resources of each kind in the box."""

@@ -6,8 +6,8 @@ from app.games.atlandice.board import NEUTRAL
 from app.games.atlandice.moves import Donate, Fetch, Put, Swap, Take, Visit
 from app.games.atlandice.view import AtlandiceView
 
-LATE = 12
-"""From this space of the clock on, a pair of idle resources is worth its point."""
+LATE = 0.6
+"""From this share of the clock on, a pair of idle resources is worth its point."""
 
 
 def choose(view: AtlandiceView, decision: Decision, chance: Chance) -> Move:
@@ -50,7 +50,7 @@ def _value(view: AtlandiceView, option: Move, worth: dict[str, float]) -> float:
         case Donate(pairs):
             return (
                 sum(1.5 - worth.get(kind, 0) for pair in pairs for kind in pair)
-                if view.clock >= LATE
+                if view.clock >= LATE * view.last_space
                 else -len(pairs)
             )
     return 0.0

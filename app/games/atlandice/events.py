@@ -143,6 +143,12 @@ class Answered(Event, frozen=True, tag="Answered"):
     seat: str
 
 
+class PassedBy(Event, frozen=True, tag="PassedBy"):
+    """A seat with fewer than two resources is not asked to donate."""
+
+    seat: str
+
+
 class Donated(Event, frozen=True, tag="Donated"):
     """A seat gave these pairs, for a point each."""
 
@@ -182,6 +188,7 @@ EVENTS: tuple[type[Event], ...] = (
     Surveyed,
     DonationsAsked,
     Answered,
+    PassedBy,
     Donated,
     Ranked,
     Ended,

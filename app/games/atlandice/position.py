@@ -37,7 +37,7 @@ def dump(state: State) -> Position:
     if state.step == "donate":
         position["gifts"] = {
             name: [list(pair) for pair in gift]
-            for name, gift in zip(state.seats, state.gifts, strict=True)
+            for name, gift in zip(state.seats, state.gifts, strict=False)
             if gift is not None
         }
     return position

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.errors import BadPosition
-from app.engine.game import Position, Seat
+from app.engine.game import Options, Position, Seat
 from app.games.atlandice.board import (
     AREAS,
     DISTRICTS,
@@ -15,16 +15,16 @@ from app.games.atlandice.board import (
     INDEX,
     KIND_INDEX,
     KINDS,
-    LAST_SPACE,
     MARKET,
     TILES,
     dice_each,
     dice_of,
 )
 from app.games.atlandice.moves import EFFECT_ASKS, Pair
+from app.games.atlandice.options import donations_of, track_of
 from app.games.atlandice.position_fields import items, kind_name, mapping, number, tile_name
 from app.games.atlandice.rules.draft import Draft
-from app.games.atlandice.rules.legal import effect_choices
+from app.games.atlandice.rules.legal import donors, effect_choices
 from app.games.atlandice.rules.rounds import roll_dice
 from app.games.atlandice.state import Effect, State, owners_of
 
@@ -48,23 +48,25 @@ STEPS = ("visit", "effect", "donate", "over")
 UNKNOWN = "?"
 
 
-def load(position: Position, seats: tuple[Seat, ...], chance: Chance) -> State:
+def load(position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
     """The state of a position. Pieces it does not list are out of the game; numbers left out are 0.
 
     Tiles given as "?" are dealt from the rest of their district. Dice are rolled if a round begins and none
     are given. An effect may say `before`: the districts that held something before its visit; left out,
     those that do now and the one visited. Raises BadPosition.
     """
-    return _Loader(position, seats).state(chance)
+    return _Loader(position, seats, options).state(chance)
 
 
 class _Loader:
     """Reads one position."""
 
-    def __init__(self, position: Position, seats: tuple[Seat, ...]) -> None:
+    def __init__(self, position: Position, seats: tuple[Seat, ...], options: Options) -> None:
         self.position = mapping(position, "position", KEYS)
         self.seats = seats
         self.owners = owners_of(seats)
+        self.donations = donations_of(options)
+        self.track = track_of(options)
 
     def state(self, chance: Chance) -> State:
         seats, owners = self.seats, self.owners
@@ -83,11 +85,13 @@ class _Loader:
             taken=self._row("taken", seats, dice_each(len(seats))),
             served=served,
             submarine=self._submarine(piles),
-            clock=number(self.position.get("clock", 0), "clock", LAST_SPACE),
+            clock=number(self.position.get("clock", 0), "clock", self.track.last),
             first=self._seat(self.position.get("first", seats[0]), "first"),
             turn=turn,
             step=step,
             gifts=self._gifts(step),
+            donations=self.donations,
+            track=self.track,
         )
         self._count(state)
         return self._asked(state, chance)
@@ -104,7 +108,7 @@ class _Loader:
             draft.effect = self._effect(state)
             if not effect_choices(state, draft.effect):
                 raise BadPosition("nothing_asked", seat=self.seats[state.turn], step=state.step)
-        elif state.step == "donate" and None not in state.gifts:
+        elif state.step == "donate" and not donors(state):
             raise BadPosition("nothing_asked", seat=self.seats[state.turn], step=state.step)
         return draft.state()
 
@@ -219,6 +223,9 @@ class _Loader:
 
     def _gifts(self, step: str) -> tuple[tuple[Pair, ...] | None, ...]:
         if step != "donate":
+            return ()
+        if self.donations == "in_turn":  # each gift is carried out at once
+            mapping(self.position.get("gifts"), "gifts", ())
             return ()
         given = mapping(self.position.get("gifts"), "gifts", self.seats)
         return tuple(self._gift(given.get(name), f"gifts.{name}") for name in self.seats)

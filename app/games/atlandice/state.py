@@ -2,6 +2,7 @@
 
 from app.engine.game import Record
 from app.games.atlandice.board import MARKET, NEUTRAL
+from app.games.atlandice.clock import CLOCKS, OLDEST, Clock
 from app.games.atlandice.moves import Pair
 
 Counts = tuple[int, ...]
@@ -47,7 +48,11 @@ class State(Record, frozen=True, tag="State"):
     """visit, effect, donate or over"""
     effect: Effect | None = None
     gifts: tuple[tuple[Pair, ...] | None, ...] = ()
-    """Step donate: each seat's sealed answer, None until it has answered."""
+    """Step donate, if gifts are sealed: each seat's answer, None until it has answered."""
+    donations: str = "sealed"
+    """sealed or in_turn."""
+    track: Clock = CLOCKS[OLDEST]
+    """The clock that the match began with."""
 
     @property
     def owners(self) -> tuple[str, ...]:

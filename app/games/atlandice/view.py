@@ -3,16 +3,13 @@
 from app.engine.game import Record, Seat, View
 from app.games.atlandice.board import (
     AREAS,
-    CLOCK_VALUES,
     KINDS,
-    LAST_SPACE,
     MARKET,
-    MARKET_CLOCK,
     NEUTRAL,
-    TRACK,
 )
 from app.games.atlandice.moves import Pair
 from app.games.atlandice.rules.legal import must_serve
+from app.games.atlandice.rules.rounds import clock_value
 from app.games.atlandice.rules.scoring import gained, totals
 from app.games.atlandice.state import State
 
@@ -84,7 +81,7 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     first: Seat
     """The first player of the round."""
     active: Seat
-    """The seat that visits or carries out an effect; meaningless in a donation and after the end."""
+    """The seat whose turn it is; meaningless while gifts are sealed and after the end."""
     step: str
     """visit, effect, donate or over"""
     each: int
@@ -92,20 +89,19 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     must_serve: bool
     """Two players: the next die has to be the neutral player's."""
     effect: Pending | None
+    donations: str
+    """sealed or in_turn."""
     answered: tuple[Seat, ...]
     """The seats that have sealed a gift."""
     my_gift: tuple[Pair, ...] | None
     """One's own sealed gift; None: not asked, or not answered yet."""
 
 
-_TRACK = tuple(Space(space, event) for space, event in sorted(TRACK.items()))
-
-
 def view(state: State, seat: Seat | None) -> AtlandiceView:
     """The view of a seat; None: an onlooker's."""
     effect = state.effect
-    donating = state.step == "donate"
-    mine = state.gifts[state.seats.index(seat)] if donating and seat in state.seats else None
+    sealing = state.step == "donate" and bool(state.gifts)
+    mine = state.gifts[state.seats.index(seat)] if sealing and seat in state.seats else None
     return AtlandiceView(
         seat=seat,
         seats=state.seats,
@@ -113,14 +109,15 @@ def view(state: State, seat: Seat | None) -> AtlandiceView:
         owners=_owners(state),
         kinds=tuple(kind for at, kind in enumerate(KINDS) if state.piles[at]),
         clock=state.clock,
-        last_space=LAST_SPACE,
-        track=_TRACK,
+        last_space=state.track.last,
+        track=tuple(Space(space, event) for space, event in state.track.events),
         first=state.seats[state.first],
         active=state.seats[state.turn],
         step=state.step,
         each=3 if len(state.seats) == 2 else 2,
         must_serve=state.step == "visit" and must_serve(state),
         effect=Pending(effect.tile, AREAS[effect.area], state.owners[effect.owner]) if effect else None,
+        donations=state.donations,
         answered=tuple(
             name
             for name, gift in zip(state.seats, state.gifts or (None,) * 4, strict=False)
@@ -140,7 +137,7 @@ def _area(state: State, at: int) -> Area:
         tile=pile[0] if pile else "",
         below=max(0, len(pile) - 1),
         gone=gone,
-        clock=MARKET_CLOCK if at == MARKET else CLOCK_VALUES[pile[0]] if pile else 0,
+        clock=0 if gone else clock_value(state, at),
         stock=dict(zip(KINDS, state.stock[at], strict=True)),
         dice=state.dice[at],
         submarine=state.submarine == at,

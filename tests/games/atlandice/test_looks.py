@@ -13,12 +13,13 @@ from PIL import Image, ImageFont
 from app import draw
 from app.draw import pictures
 from app.draw.looks import words
+from app.engine.chance import Chance
 from app.engine.game import Decision
 from app.games.atlandice import GAME
 from app.games.atlandice.board import DISTRICTS, HOME, TILES
 from app.games.atlandice.state import State
 from app.web.core.rendering import environment
-from tests.games.atlandice.table import ALL_PILES, as_state, loaded, play, random_game
+from tests.games.atlandice.table import ALL_PILES, as_state, loaded, play, random_game, seed_of
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = {"red": "Ada", "blue": "Bo", "green": "Cleo", "yellow": "Dan"}
@@ -41,9 +42,13 @@ def said(macro: str, *arguments: Any) -> str:
 
 def whole_games() -> Iterator[tuple[State, Any]]:
     for seats in (2, 3, 4):
-        for number in range(3):
-            for _, _, _, step in random_game(COLOURS[:seats], f"looks {number}"):
+        for number, donations in enumerate(("sealed", "in_turn", "sealed")):
+            for _, _, _, step in random_game(COLOURS[:seats], f"looks {number}", {"donations": donations}):
                 yield as_state(step), step
+    # Whoever gives all away is passed by.
+    poor = loaded(donations="in_turn", dice={"works": 1}, owned={"red": {"gem": 2}}, turn={"step": "donate"})
+    step = GAME.apply(poor, "red", GAME.parse(poor, "red", "donate gem gem"), Chance(seed_of("poor"), 1))
+    yield as_state(step), step
 
 
 def questions(state: State) -> Iterator[tuple[Decision, Any]]:

@@ -7,7 +7,7 @@ import pytest
 from app import scenarios
 from app.engine.chance import Chance
 from app.games.atlandice import GAME
-from app.games.atlandice.board import HOME, KINDS, LAST_SPACE, dice_of
+from app.games.atlandice.board import HOME, KINDS, dice_of
 from app.games.atlandice.events import Emptied, Moved, Rolled, Sunk
 from app.games.atlandice.state import State
 from tests.games.atlandice.table import as_state, loaded, play, random_game, seed_of
@@ -45,7 +45,7 @@ def check_conservation(seats: int, seed: str) -> None:
             assert sum(state.dice) + sum(state.taken) == dice_of(seats)
         assert all(state.piles[at] or not state.dice[at] for at in range(5))
         assert all(count >= 0 for row in (*state.stock, *state.owned) for count in row)
-        assert clock <= state.clock <= LAST_SPACE
+        assert clock <= state.clock <= state.track.last
         clock = state.clock
 
 

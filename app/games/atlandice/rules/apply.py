@@ -3,7 +3,7 @@
 from app.engine.chance import Chance
 from app.engine.game import Move, Seat, Step
 from app.games.atlandice.board import INDEX, KIND_INDEX
-from app.games.atlandice.events import Answered, Visited
+from app.games.atlandice.events import Visited
 from app.games.atlandice.moves import Donate, Visit
 from app.games.atlandice.rules.draft import Draft
 from app.games.atlandice.rules.effects import begin_effect, carry_out
@@ -15,7 +15,7 @@ from app.games.atlandice.rules.refuse import (
     refuse_move,
     serves,
 )
-from app.games.atlandice.rules.rounds import end_visit, open_gifts
+from app.games.atlandice.rules.rounds import end_visit, take_gift
 from app.games.atlandice.state import State
 
 
@@ -34,10 +34,7 @@ def apply(state: State, seat: Seat, move: Move, chance: Chance) -> Step:
     elif state.step == "donate" and isinstance(move, Donate):
         at = state.seats.index(seat)
         check_gifts(state, at, move)
-        draft.gifts = (*state.gifts[:at], move.pairs, *state.gifts[at + 1 :])
-        draft.tell(Answered(seat))
-        if None not in draft.gifts:
-            open_gifts(draft, chance)
+        take_gift(draft, at, move.pairs, chance)
     else:
         refuse_move(state)
     return draft.freeze()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from app.engine.game import Addressed, Event, Seat, Step
-from app.games.atlandice.board import LAST_SPACE, MARKET
+from app.games.atlandice.board import MARKET
 from app.games.atlandice.events import HandMoved
 from app.games.atlandice.moves import Pair
 from app.games.atlandice.state import Effect, State, owners_of
@@ -30,6 +30,8 @@ class Draft:
         self.step = state.step
         self.effect: Effect | None = state.effect
         self.gifts: tuple[tuple[Pair, ...] | None, ...] = state.gifts
+        self.donations = state.donations
+        self.track = state.track
         self.before: tuple[int, ...] = state.effect.before if state.effect else ()
         self.reveals = False
         self._told: list[Addressed] = []
@@ -55,7 +57,7 @@ class Draft:
 
     def move_hand(self, spaces: int, area: str = "") -> int:
         """Advance the clock's hand, at most to the last space; returns the spaces moved."""
-        spaces = min(spaces, LAST_SPACE - self.clock)
+        spaces = min(spaces, self.track.last - self.clock)
         if spaces > 0:
             self.clock += spaces
             self.tell(HandMoved(spaces, self.clock, area))
@@ -84,4 +86,6 @@ class Draft:
             self.step,
             self.effect,
             self.gifts,
+            self.donations,
+            self.track,
         )

@@ -144,6 +144,13 @@ def pairs_of(row: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
     return tuple((kinds[0], kinds[1]) for kinds in takings(row, 2)) if sum(row) > 1 else ()
 
 
+def donors(state: State) -> tuple[int, ...]:
+    """The seats that are asked for a gift now. In turn: one with at least two resources."""
+    if state.donations == "in_turn":
+        return (state.turn,) if sum(state.owned[state.turn]) > 1 else ()
+    return tuple(at for at, gift in enumerate(state.gifts) if gift is None)
+
+
 def targets(at: State | Draft, tile: str) -> tuple[str, ...]:
     """The areas to which the tile's effect can move a resource, or from which it can take one."""
     home = HOME[tile]
@@ -168,9 +175,8 @@ def decisions(state: State) -> tuple[Decision, ...]:
         )
     if state.step == "donate":
         return tuple(
-            Decision(seat, "donate", str(state.clock), tuple(gifts(state, at)), Donate())
-            for at, seat in enumerate(state.seats)
-            if state.gifts[at] is None
+            Decision(state.seats[at], "donate", str(state.clock), tuple(gifts(state, at)), Donate())
+            for at in donors(state)
         )
     return ()
 

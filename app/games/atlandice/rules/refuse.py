@@ -19,7 +19,7 @@ from app.games.atlandice.moves import (
     Visit,
 )
 from app.games.atlandice.notation.format import text_of
-from app.games.atlandice.rules.legal import alive, due_at, effect_choices, must_serve, targets
+from app.games.atlandice.rules.legal import alive, donors, due_at, effect_choices, must_serve, targets
 from app.games.atlandice.state import Effect, State, area_of
 
 REASONS: tuple[str, ...] = (
@@ -46,6 +46,7 @@ REASONS: tuple[str, ...] = (
     # a table
     "bad_seats",
     "bad_option",
+    "bad_choice",
     # a position
     "bad_key",
     "bad_value",
@@ -152,7 +153,7 @@ def refuse(state: State, seat: str) -> None:
     if state.step == "over":
         raise IllegalMove("over")
     if state.step == "donate":
-        owing = tuple(name for name, gift in zip(state.seats, state.gifts, strict=True) if gift is None)
+        owing = tuple(state.seats[at] for at in donors(state))
     else:
         owing = (state.seats[state.turn],)
     if seat not in owing:

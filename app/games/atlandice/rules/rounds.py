@@ -2,27 +2,31 @@
 
 from app.engine.chance import Chance
 from app.games.atlandice.board import (
-    ALL_KINDS,
     AREAS,
-    CLOCK_VALUES,
     DIE,
-    DONATION,
     GIFT_POINTS,
     KIND_INDEX,
-    LAST_SPACE,
     MARKET,
-    MARKET_CLOCK,
     SURVEY_POINTS,
-    TRACK,
     dice_each,
     dice_of,
 )
-from app.games.atlandice.events import Donated, DonationsAsked, Ended, Ranked, RoundBegan, Surveyed
+from app.games.atlandice.clock import ALL_KINDS, DONATION, MARKET_TILE
+from app.games.atlandice.events import (
+    Answered,
+    Donated,
+    DonationsAsked,
+    Ended,
+    PassedBy,
+    Ranked,
+    RoundBegan,
+    Surveyed,
+)
 from app.games.atlandice.moves import Pair
 from app.games.atlandice.rules.districts import score_emptied
 from app.games.atlandice.rules.draft import Draft
 from app.games.atlandice.rules.scoring import kind_rankings, ranking, totals
-from app.games.atlandice.state import area_of
+from app.games.atlandice.state import State, area_of
 
 
 def begin_round(draft: Draft, chance: Chance) -> None:
@@ -59,9 +63,9 @@ def end_visit(draft: Draft, chance: Chance) -> None:
     _turn_clock(draft, chance)
 
 
-def clock_value(area: int, piles: list[tuple[str, ...]] | tuple[tuple[str, ...], ...]) -> int:
+def clock_value(at: State | Draft, area: int) -> int:
     """How far the last die at that area moves the hand."""
-    return MARKET_CLOCK if area == MARKET else CLOCK_VALUES[piles[area][0]]
+    return at.track.value(MARKET_TILE if area == MARKET else at.piles[area][0])
 
 
 def _turn_clock(draft: Draft, chance: Chance) -> None:
@@ -69,16 +73,13 @@ def _turn_clock(draft: Draft, chance: Chance) -> None:
     moved = 0
     for area, dice in enumerate(draft.dice):
         if dice:
-            moved = draft.move_hand(clock_value(area, draft.piles), AREAS[area])
+            moved = draft.move_hand(clock_value(draft, area), AREAS[area])
             break
-    event = TRACK.get(draft.clock) if moved else None
-    if draft.clock == LAST_SPACE:
+    event = draft.track.event(draft.clock) if moved else None
+    if draft.clock == draft.track.last:
         _flood(draft)
     elif event == DONATION:
-        draft.step = "donate"
-        draft.turn = draft.first
-        draft.gifts = (None,) * len(draft.seats)
-        draft.tell(DonationsAsked())
+        begin_donation(draft, chance)
     else:
         if event:
             _survey(draft, event)
@@ -97,22 +98,62 @@ def _survey(draft: Draft, kind: str) -> None:
     draft.tell(Surveyed(kind, max(counts), tuple(draft.owners[owner] for owner in firsts)))
 
 
-def open_gifts(draft: Draft, chance: Chance) -> None:
-    """Carry out all sealed gifts in turn order, and begin the next round."""
+def begin_donation(draft: Draft, chance: Chance) -> None:
+    """Ask everybody for a sealed gift, or the first player who can give."""
+    draft.step = "donate"
+    draft.turn = draft.first
+    draft.tell(DonationsAsked())
+    if draft.donations == "in_turn":
+        _ask_next(draft, draft.first, chance)
+    else:
+        draft.gifts = (None,) * len(draft.seats)
+
+
+def take_gift(draft: Draft, seat: int, pairs: tuple[Pair, ...], chance: Chance) -> None:
+    """Seal a seat's gift until all have answered, or carry it out and ask the next."""
+    if draft.donations == "in_turn":
+        _give(draft, seat, pairs)
+        after = (seat + 1) % len(draft.seats)
+        if after == draft.first:
+            _pass_marker(draft, chance)
+        else:
+            _ask_next(draft, after, chance)
+        return
+    draft.gifts = (*draft.gifts[:seat], pairs, *draft.gifts[seat + 1 :])
+    draft.tell(Answered(draft.seats[seat]))
+    if None not in draft.gifts:
+        for at in turn_order(draft.first, len(draft.seats)):
+            _give(draft, at, draft.gifts[at] or ())
+        draft.gifts = ()
+        _pass_marker(draft, chance)
+
+
+def _ask_next(draft: Draft, seat: int, chance: Chance) -> None:
+    """Ask the first seat from this one on that has two resources; without one the donation is over."""
     seats = len(draft.seats)
-    for ahead in range(seats):
-        seat = (draft.first + ahead) % seats
-        pairs: tuple[Pair, ...] = draft.gifts[seat] or ()
-        for pair in pairs:
-            for kind in pair:
-                at = KIND_INDEX[kind]
-                draft.owned[seat][at] -= 1
-                if draft.piles[at]:
-                    draft.stock[at][at] += 1
-            draft.points[seat] += GIFT_POINTS
-        draft.tell(Donated(draft.seats[seat], pairs))
-    draft.gifts = ()
+    for at in turn_order(draft.first, seats)[(seat - draft.first) % seats :]:
+        if sum(draft.owned[at]) > 1:
+            draft.turn = at
+            return
+        draft.tell(PassedBy(draft.seats[at]))
     _pass_marker(draft, chance)
+
+
+def _give(draft: Draft, seat: int, pairs: tuple[Pair, ...]) -> None:
+    """Bring the gifts to the districts of their kinds, for a point a pair."""
+    for pair in pairs:
+        for kind in pair:
+            at = KIND_INDEX[kind]
+            draft.owned[seat][at] -= 1
+            if draft.piles[at]:
+                draft.stock[at][at] += 1
+        draft.points[seat] += GIFT_POINTS
+    draft.tell(Donated(draft.seats[seat], pairs))
+
+
+def turn_order(first: int, seats: int) -> tuple[int, ...]:
+    """The seats in turn order, from the first player."""
+    return tuple((first + ahead) % seats for ahead in range(seats))
 
 
 def _pass_marker(draft: Draft, chance: Chance) -> None:

@@ -1,14 +1,15 @@
 """The set-up (section 1)."""
 
 from app.engine.chance import Chance
-from app.engine.game import Seat, Step
+from app.engine.game import Options, Seat, Step
 from app.games.atlandice.board import AREAS, INDEX, KINDS, MARKET, ON_MARKET, TILES, on_district
+from app.games.atlandice.options import donations_of, track_of
 from app.games.atlandice.rules.draft import Draft
 from app.games.atlandice.rules.rounds import begin_round
 from app.games.atlandice.state import State, owners_of
 
 
-def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
+def new_game(seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
     """A new game, its first dice rolled (section 1). The first seat begins."""
     owners = owners_of(seats)
     nothing = (0,) * len(KINDS)
@@ -30,6 +31,8 @@ def new_game(seats: tuple[Seat, ...], chance: Chance) -> Step:
         first=0,
         turn=0,
         step="visit",
+        donations=donations_of(options),
+        track=track_of(options),
     )
     draft = Draft(state)
     begin_round(draft, chance)
