@@ -23,7 +23,7 @@ class Offer(Record, frozen=True, tag="Offer"):
     stops: tuple[int, ...] = ()
     """The landing of each card; the figure stops at the last. 54 is the mainland."""
     cost: int = 0
-    """What a `go` costs, or crossing the gap that a `bridge` would cover."""
+    """The cost of a `go`, or of crossing the gap that a `bridge` would cover."""
     bridge: int | None = None
     """The first space of the gap to bridge."""
     pays: tuple[Piece, ...] = ()

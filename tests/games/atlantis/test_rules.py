@@ -19,10 +19,10 @@ def load(position, seats=("red", "blue"), seed=0):
     return GAME.load(position, seats, {}, Chance(bytes([seed]) * 32, 0))
 
 
-def played(number, seats):
+def played(number, seats, options=None):
     """States and steps of a game of random legal moves."""
     secret, mind = (number.to_bytes(32, "big"), number.to_bytes(31, "big") + b"x")
-    state = GAME.setup(GAME.colours[:seats], {}, Chance(secret, 0)).state
+    state = GAME.setup(GAME.colours[:seats], options or {}, Chance(secret, 0)).state
     yield state, None
     for ply in itertools.count(1):
         decisions = GAME.decisions(state)
@@ -133,10 +133,10 @@ def test_3_where_nothing_came_to_light_a_move_may_be_taken_back():
     assert not step.reveals
 
 
-def check_conservation(number, seats):
+def check_conservation(number, seats, options=None):
     paid_tiles = 0
     asked = set()
-    for state, step in played(number, seats):
+    for state, step in played(number, seats, options):
         assert Counter(
             [*state.draw, *listed(state.discard), *(c for hand in state.hands for c in listed(hand))]
         ) == (dict.fromkeys(ITEMS, 15))
