@@ -26,8 +26,9 @@ OWNERS = {
     "match": Owned(
         ("app.play.match.matches",),
         {
-            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
+            "app.play.match.notices": "writes a notice with the ply of its match",
             "app.play.match.replay": "replays a match from its log, without what is open",
             "app.play.match.invitations": "whether an invitation can be answered depends on the match",
             "app.play.match.chairs": "finds the seats of a player in running matches",
@@ -42,7 +43,7 @@ OWNERS = {
     "chair": Owned(
         ("app.play.match.chairs",),
         {
-            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
             "app.play.views.lists": _LISTS,
@@ -53,8 +54,9 @@ OWNERS = {
     "question": Owned(
         ("app.play.match.questions",),
         {
-            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
+            "app.play.match.chairs": "finds the matches in which a clock runs for a player",
             "app.play.views.lists": _LISTS,
             "app.play.views.pending": _LISTS,
             "app.store.locks": "finds the match that a question belongs to, to lock it",
@@ -76,13 +78,13 @@ OWNERS = {
     "note": Owned(("app.play.views.talk",)),
     "house": Owned(
         ("app.store.standstills",),
-        {"app.play.match.snapshot": _SNAPSHOT, "app.play.match.version": _VERSION},
+        {"app.play.match.reading": _SNAPSHOT, "app.play.match.version": _VERSION},
     ),
     "heartbeat": Owned(("app.store.heartbeat",)),
     "token": Owned(
         ("app.store.tokens",),
         {
-            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
@@ -91,7 +93,7 @@ OWNERS = {
     "player": Owned(
         ("app.people",),
         {
-            "app.play.match.snapshot": _SNAPSHOT,
+            "app.play.match.reading": _SNAPSHOT,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
             "app.play.views.lists": _LISTS,

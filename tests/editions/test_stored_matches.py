@@ -6,8 +6,7 @@ from app.engine.chance import Chance
 from app.games import rules_of
 from app.mail.core.letter import Composed
 from app.mail.outbound.compose import compose
-from app.play.match import cache, replay
-from app.play.match import snapshot as reading
+from app.play.match import cache, reading, replay
 from app.play.moves import bots, service
 from app.play.moves.upgrading import carry_over
 from app.settings import Settings

@@ -9,8 +9,7 @@ from app.mail.core.letter import Composed
 from app.mail.outbound.compose import compose
 from app.play.lobby import invitations
 from app.play.lobby.snapshot import table_by_token
-from app.play.match import replay
-from app.play.match import snapshot as reading
+from app.play.match import reading, replay
 from app.play.match.records import Closed, Viewer
 from app.play.moves import service
 from app.play.moves.upgrading import carry_over

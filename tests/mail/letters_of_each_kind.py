@@ -15,8 +15,9 @@ from app.play.deadlines import absences, nudges, sweep
 from app.play.lobby import changes, expiry, invitations
 from app.play.lobby.links import ask_links
 from app.play.match import vacancies
+from app.play.match.reading import by_match
 from app.play.match.records import Viewer
-from app.play.match.snapshot import MatchSnapshot, by_match
+from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
 from app.play.seats import offers, organiser
 from app.play.views import talk

@@ -19,8 +19,7 @@ from app.mail.inbound.store import Taken, take_in
 from app.mail.outbound.compose import compose
 from app.play.lobby import invitations
 from app.play.lobby.create import create_match
-from app.play.match import links
-from app.play.match import snapshot as reading
+from app.play.match import links, reading
 from app.play.moves import bots, service
 from app.settings import Settings
 from tests.play import cast

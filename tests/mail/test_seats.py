@@ -5,8 +5,7 @@ from app.mail.outbound.compose import compose
 from app.play.clock.rules import Rule
 from app.play.deadlines import pauses
 from app.play.lobby.expiry import remind_and_expire
-from app.play.match import snapshot as reading
-from app.play.match import vacancies
+from app.play.match import reading, vacancies
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.seats import offers, organiser

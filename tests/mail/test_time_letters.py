@@ -10,7 +10,7 @@ from sqlalchemy import text
 from app.mail.outbound import deliver
 from app.play.clock.rules import Rule
 from app.play.deadlines import nudges, sweep
-from app.play.match.snapshot import by_match
+from app.play.match.reading import by_match
 from app.play.moves import service
 from app.play.seats import organiser
 from app.play.views.player_view import player_view_by_token

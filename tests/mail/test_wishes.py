@@ -11,7 +11,7 @@ from app.people.errors import Refused
 from app.play.clock.rules import Rule
 from app.play.deadlines import sweep
 from app.play.match import announce as news
-from app.play.match.snapshot import by_match
+from app.play.match.reading import by_match
 from app.play.moves import service
 from app.play.seats import organiser
 from app.play.views import talk

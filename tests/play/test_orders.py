@@ -9,9 +9,9 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.engine.errors import UnreadableMove
-from app.play.match import replay
+from app.play.match import matches, replay
 from app.play.match.records import Closed, NotFound, Refused, Viewer
-from app.play.moves import bots, commit, orders, service
+from app.play.moves import bots, orders, service
 from app.store import sql
 from app.store.tables import Chair, Player
 from tests.play import cast
@@ -67,14 +67,14 @@ def test_a_list_left_while_another_moves_is_tried_for_the_question_that_the_move
     play(match, "red", "bid 1")
     between = [lambda: leave(match, "red", "row on")]
 
-    def slowly(run, *values):
+    def slowly(run, *records, **values):
         if between:
             with ThreadPoolExecutor(1) as other:
                 other.submit(between.pop()).result(20)
-        return run(*values)
+        return run(*records, **values)
 
     for name in ("_advance", "_advance_barrier"):
-        one = getattr(commit, name)
+        one = getattr(matches, name)
         monkeypatch.setattr(one, "run", partial(slowly, one.run))
     play(match, "blue", "bid 0")
     assert between == []

@@ -8,8 +8,7 @@ from sqlalchemy import text
 
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences
-from app.play.match import replay, vacancies
-from app.play.match import snapshot as reading
+from app.play.match import reading, replay, vacancies
 from app.play.match.locking import keys
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import service

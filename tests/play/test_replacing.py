@@ -9,8 +9,7 @@ from sqlalchemy import text
 from app.play.clock.rules import Rule
 from app.play.lobby import expiry
 from app.play.lobby.links import ask_links
-from app.play.match import replay, vacancies
-from app.play.match import snapshot as reading
+from app.play.match import reading, replay, vacancies
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import service
 from app.play.seats import offers

@@ -9,8 +9,7 @@ from sqlalchemy import text
 from app.engine import codec
 from app.play.clock.rules import Rule, Stop
 from app.play.deadlines import absences, outages, pauses, sweep, timeouts
-from app.play.match import notices, turn_clocks
-from app.play.match import snapshot as reading
+from app.play.match import notices, reading, turn_clocks
 from app.play.match.records import Closed
 from app.play.moves import service
 from app.play.seats import organiser

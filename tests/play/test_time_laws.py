@@ -15,8 +15,7 @@ from app import games
 from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, pauses
-from app.play.match import presence
-from app.play.match import snapshot as reading
+from app.play.match import presence, reading
 from app.play.match.records import SiteError
 from app.play.moves import service
 from app.play.seats import organiser

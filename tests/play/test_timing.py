@@ -6,8 +6,7 @@ import pytest
 
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, pauses
-from app.play.match import notices
-from app.play.match import snapshot as reading
+from app.play.match import notices, reading
 from app.play.moves import service
 from app.play.seats import organiser
 from tests.play import cast

@@ -11,8 +11,8 @@ from app import clock as house_clock
 from app.engine.chance import Chance
 from app.play.clock.rules import Rule
 from app.play.deadlines import sweep
+from app.play.match.reading import by_match
 from app.play.match.records import Viewer
-from app.play.match.snapshot import by_match
 from app.play.moves import service
 from app.play.seats import organiser
 from app.play.views.player_view import player_view, player_view_by_token

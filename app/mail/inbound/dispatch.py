@@ -13,7 +13,7 @@ from app.engine.reading import nearest, tidy
 from app.mail.core.context import MailContext
 from app.mail.letters.results import DONE, REFUSED, UNTRIED, Authority, Call, Report, Result
 from app.mail.letters.system_commands import AFTER, ALONE, SHOWN, WORDS
-from app.play.match import snapshot as reading
+from app.play.match import reading
 from app.play.match.records import Closed, SiteError
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import typed as written

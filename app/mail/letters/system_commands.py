@@ -8,8 +8,7 @@ from app.mail.letters.results import DONE, TOLD, Call, Command, Result
 from app.people import preferences
 from app.people.errors import NotFound, Refused
 from app.play.deadlines import absences
-from app.play.match import presence
-from app.play.match import snapshot as reading
+from app.play.match import presence, reading
 from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written

@@ -12,8 +12,7 @@ from app.people.absences import DAY, Absence, check, left_in, midnight, today
 from app.people.dates import dates_in
 from app.people.errors import NotFound
 from app.play.clock.rules import NO_TIME, Stop
-from app.play.match import chairs, notices, turn_clocks
-from app.play.match import snapshot as reading
+from app.play.match import chairs, notices, reading, turn_clocks
 from app.play.match.editions import known, rules_of
 from app.play.match.snapshot import MatchSnapshot
 from app.play.match.vacancies import with_place

@@ -6,8 +6,7 @@ from app import clock
 from app.engine import codec
 from app.engine.game import Seat
 from app.play.clock.rules import Stop
-from app.play.match import notices, turn_clocks
-from app.play.match import snapshot as reading
+from app.play.match import notices, reading, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import held, played_by_people
 from app.play.match.records import Closed, Refused, Viewer

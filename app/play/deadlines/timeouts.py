@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from app import clock
 from app.play.clock import rules
 from app.play.deadlines import outages, pauses
-from app.play.match import notices, turn_clocks
-from app.play.match import snapshot as reading
+from app.play.match import notices, reading, turn_clocks
 from app.play.match.locking import hold
 from app.play.match.snapshot import MatchSnapshot, Named, Open
 from app.play.match.vacancies import open_seat
+from app.play.moves.answering import answer
 from app.play.moves.bots import bot_answer
-from app.play.moves.service import answer, give_up
+from app.play.moves.service import give_up
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 from app.store.statement import Statement, Wire, stored

@@ -14,15 +14,15 @@ from app.engine.game import Seat
 from app.play.clock.rules import Calendar, Stop
 from app.play.clock.turn import TurnClock
 from app.play.lobby.snapshot import LobbySnapshot, unstarted
-from app.play.match import cache, chairs, matches, turn_clocks
+from app.play.match import cache, chairs, log, matches, turn_clocks
 from app.play.match.chairs import Sitter
+from app.play.match.log import Entry
 from app.play.match.snapshot import SeatHolder, stops
-from app.play.moves.commit import Entry, Overtaken, ask, asked_letter, log
+from app.play.moves.commit import Overtaken, ask, asked_letter
 from app.store import standstills
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import wake_after_commit
-from app.store.statement import stored
 
 BOT_NAMES = ("Coral", "Pebble", "Kelp", "Limpet", "Spindrift", "Cuttle", "Barnacle", "Plover")
 
@@ -54,7 +54,7 @@ def start(connection: Connection, match_id: int) -> None:
         raise Overtaken
     holders = [_holder(seat, one) for seat, one in zip(seats, order, strict=True)]
     chairs.fill(connection, now, match_id, [_sitter(holder) for holder in holders])
-    log(connection, stored(connection, now), match_id, 0, [Entry(None, "start", step.told)], "house")
+    log.write(connection, now, match_id, 0, [Entry(None, "start", step.told)], "house")
     bot_seats = {holder.seat for holder in holders if holder.bot}
     rule, stopped = snapshot.rule, stops(standstills.read(connection))
 
@@ -63,7 +63,7 @@ def start(connection: Connection, match_id: int) -> None:
         return turn_clocks.begin(rule, holder, Calendar(holder.zone, rule.off, (*stopped, *holder.away)), now)
 
     decisions = cache.asked(snapshot.slug, snapshot.edition, state)
-    asked = ask(connection, stored(connection, now), match_id, (), decisions, 0, bot_seats, begin=begin)
+    asked = ask(connection, now, match_id, (), decisions, 0, bot_seats, begin=begin)
     enqueue(
         connection,
         now,

@@ -1,4 +1,4 @@
-"""What the house tells a table, with a letter to those whom it concerns."""
+"""Notices that are also sent by email to the players they concern."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,12 +7,12 @@ from typing import Any
 from app.engine.game import Seat
 from app.play.match import notices
 from app.play.match.snapshot import SeatHolder
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
-from app.store.statement import Wire
 
 
 def announce(
-    connection: Wire,
+    connection: Connection,
     now: datetime,
     match_id: int,
     what: str,
@@ -23,16 +23,16 @@ def announce(
     by_seat: Seat | None = None,
     **facts: Any,
 ) -> bool:
-    """Write a notice into the public log, and tell the players of these seats by letter.
+    """Write a notice, and email it to the players of these seats.
 
-    False: the occasion was told already, and nothing changed.
+    False: the occasion was told before, and nothing changed.
     """
     if not notices.tell(connection, now, match_id, what, seat=seat, by_seat=by_seat, once=once, **facts):
         return False
-    enqueue(connection, now, *(news_letter(match_id, place, once) for place in to if place.player_id))
+    enqueue(connection, now, *(news_letter(match_id, one, once) for one in to if one.player_id))
     return True
 
 
-def news_letter(match_id: int, place: SeatHolder, once: str) -> LetterRequest:
-    """The letter that tells a player of one notice, which its `once` names."""
-    return place.letter(match_id, "news", f"news:{match_id}:{place.player_id}:{once}")
+def news_letter(match_id: int, holder: SeatHolder, once: str) -> LetterRequest:
+    """The email that tells a player of one notice, named by its `once`."""
+    return holder.letter(match_id, "news", f"news:{match_id}:{holder.player_id}:{once}")

@@ -87,6 +87,13 @@ _running_of = Query(
        FROM chair c JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL ORDER BY c.match_id""",
 )
+_timed = Query(
+    int,
+    """SELECT DISTINCT c.match_id FROM chair c
+       JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
+           AND q.closed_at IS NULL AND q.begun_at IS NOT NULL
+       WHERE c.player_id = :player_id AND c.until IS NULL ORDER BY c.match_id""",
+)
 _since = Query(datetime, "SELECT since FROM chair WHERE id = :chair_id")
 
 
@@ -196,3 +203,8 @@ def since(connection: Connection, chair_id: int) -> datetime:
 def running_of(connection: Connection, player_id: int) -> list[PlayerSeat]:
     """The seats of a player in running matches, by match id."""
     return _running_of.all(connection, player_id=player_id)
+
+
+def timed_matches(connection: Connection, player_id: int) -> list[int]:
+    """The matches in which a clock runs for the player."""
+    return _timed.all(connection, player_id=player_id)

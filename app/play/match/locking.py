@@ -1,65 +1,61 @@
-"""A running match held for changing what its moves do not: nobody else writes to it meanwhile."""
+"""A running match held for a change: nobody else writes to it until the transaction ends."""
 
 from app.engine.game import Seat
-from app.play.match import snapshot as reading
+from app.play.match import reading
 from app.play.match.records import Closed, NotFound, Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
-from app.store.statement import Statement, Wire, is_key
-
-_lock = Statement('SELECT id FROM "match" WHERE id = ? FOR UPDATE')
-
-
-def hold(connection: Wire, match_id: int) -> None:
-    """Wait for other writers of the match, and keep later ones waiting."""
-    if connection.dialect.name != "sqlite" and is_key(match_id):  # there, every writer is alone already
-        _lock.fetch(connection, match_id)
+from app.store.connection import Connection
+from app.store.locks import hold_match
 
 
-def seated(connection: Wire, match_id: int, bearer: Viewer) -> tuple[MatchSnapshot, Seat]:
-    """The match, running or over, and the bearer's seat in it. Raises NotFound."""
-    standing = reading.by_match(connection, match_id, bearer.token)
-    seat = standing.seat_of(bearer) if standing is not None else None
-    if standing is None or seat is None:
+def seated(connection: Connection, match_id: int, viewer: Viewer) -> tuple[MatchSnapshot, Seat]:
+    """The match, running or over, and the viewer's seat in it. Raises NotFound."""
+    match = reading.by_match(connection, match_id, viewer.token)
+    seat = match.seat_of(viewer) if match is not None else None
+    if match is None or seat is None:
         raise NotFound("match")
-    return standing, seat
+    return match, seat
 
 
-def held(connection: Wire, match_id: int, bearer: Viewer) -> tuple[MatchSnapshot, Seat]:
-    """The running match and the bearer's seat in it. Raises NotFound, Closed("over")."""
-    hold(connection, match_id)
-    standing, seat = seated(connection, match_id, bearer)
-    if not standing.running:
+def held(connection: Connection, match_id: int, viewer: Viewer) -> tuple[MatchSnapshot, Seat]:
+    """The running match, locked, and the viewer's seat in it. Raises NotFound, Closed("over")."""
+    hold_match(connection, match_id)
+    match, seat = seated(connection, match_id, viewer)
+    if not match.running:
         raise Closed("over", match_id=match_id)
-    return standing, seat
+    return match, seat
 
 
-def held_running(connection: Wire, match_id: int) -> MatchSnapshot:
-    """The running match, whoever asks. Raises NotFound, Closed("over")."""
-    hold(connection, match_id)
-    standing = reading.by_match(connection, match_id)
-    if standing is None:
+def held_running(connection: Connection, match_id: int) -> MatchSnapshot:
+    """The running match, locked. Raises NotFound, Closed("over")."""
+    hold_match(connection, match_id)
+    match = reading.by_match(connection, match_id)
+    if match is None:
         raise NotFound("match")
-    if not standing.running:
+    if not match.running:
         raise Closed("over", match_id=match_id)
-    return standing
+    return match
 
 
-def played_by_people(standing: MatchSnapshot) -> tuple[SeatHolder, ...]:
-    """The seats that a person plays who has not left, in turn order."""
-    return tuple(place for place in standing.places if place.player_id is not None and not place.resigned)
+def played_by_people(match: MatchSnapshot) -> tuple[SeatHolder, ...]:
+    """The seats of people who have not resigned, in turn order."""
+    return tuple(one for one in match.holders if one.player_id is not None and not one.resigned)
 
 
-def keys(standing: MatchSnapshot) -> Seat | None:
-    """The seat whose player has the organiser's keys.
+def keys(match: MatchSnapshot) -> Seat | None:
+    """The seat whose player may do what the organiser may, or None.
 
-    The organiser's own while he plays. When he resigned, lost his seat or was replaced, or while his seat
-    looks for somebody else, it is the next one in turn order that a person plays. None: nobody is left.
+    It is the organiser's own while they play. If they resigned, lost their seat or were replaced, or if
+    others may take their seat, it is the next one in turn order that a person plays.
     """
-    order = list(standing.places)
-    own = next((n for n, place in enumerate(order) if _organises(standing, place)), 0)
-    there = [place for place in played_by_people(standing) if place.open_since is None]
-    return next((place.seat for place in order[own:] + order[:own] if place in there), None)
+    order = list(match.holders)
+    own = next((n for n, holder in enumerate(order) if _organises(match, holder)), 0)
+    there = [holder for holder in played_by_people(match) if holder.open_since is None]
+    return next((holder.seat for holder in order[own:] + order[:own] if holder in there), None)
 
 
-def _organises(standing: MatchSnapshot, place: SeatHolder) -> bool:
-    return place.player_id is not None and place.player_id == standing.organiser_id
+def _organises(match: MatchSnapshot, holder: SeatHolder) -> bool:
+    return holder.player_id is not None and holder.player_id == match.organiser_id
+
+
+hold = hold_match

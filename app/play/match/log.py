@@ -60,7 +60,7 @@ class Logged(msgspec.Struct, frozen=True):
 _plies = Query(
     Ply,
     """SELECT ply, seat, move FROM played
-       WHERE match_id = :match_id AND ply > :after AND ply <= :until ORDER BY ply""",
+       WHERE match_id = :match_id AND ply > :after ORDER BY ply""",
 )
 _keyed = Query(Keyed, "SELECT match_id, ply, seat, move FROM played WHERE source_key = :source_key")
 _logged = Query(
@@ -101,9 +101,9 @@ def write(
     return any(_insert.write(connection, rows, match_id=match_id, source=source, now=now, known=known))
 
 
-def plies(connection: Connection, match_id: int, after: int, until: int) -> list[Ply]:
-    """The plies behind `after`, up to `until`."""
-    return _plies.all(connection, match_id=match_id, after=after, until=until)
+def plies(connection: Connection, match_id: int, after: int = -1) -> list[Ply]:
+    """All plies behind `after`."""
+    return _plies.all(connection, match_id=match_id, after=after)
 
 
 def of_key(connection: Connection, source_key: str) -> Keyed | None:

@@ -1,31 +1,39 @@
-"""The house's public log: what it tells a whole table beside the moves, once for each occasion."""
+"""Notices: the public log of a match beside its moves, with one entry for each occasion."""
 
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
 from app.engine import codec
 from app.engine.game import Seat
+from app.play.match import matches
 from app.play.match.records import Notice
 from app.play.match.snapshot import MatchSnapshot
-from app.store.statement import Statement, Wire, moment, stored
+from app.store.connection import Connection
+from app.store.sql import Command, Query
 
-_insert = Statement(
+__all__ = ["last", "said_since", "tell", "told", "told_once", "touch"]
+
+_insert = Command(
     """INSERT INTO notice (match_id, ply, what, seat, by_seat, facts, once, at)
-       SELECT id, ply, ?, ?, ?, ?, ?, ? FROM "match" WHERE id = ?""",
-    after="ON CONFLICT (once) DO NOTHING",
+       SELECT id, ply, :what, :seat, :by_seat, :facts, :once, :now FROM "match" WHERE id = :match_id
+       ON CONFLICT (once) DO NOTHING"""
 )
-_news = Statement('UPDATE "match" SET news = news + 1 WHERE id = ?')
-_told = Statement(
-    """SELECT id, ply, what, seat, by_seat, facts, at FROM notice
-       WHERE match_id = ? AND ply >= ? AND ply <= ? ORDER BY id"""
+_told = Query(
+    Notice,
+    """SELECT id AS notice_id, ply, what, seat, by_seat, facts, at FROM notice
+       WHERE match_id = :match_id AND ply >= :since AND ply <= :until ORDER BY id""",
 )
-_facts = msgspec.json.Decoder(dict[str, Any])
+_last = Query(int, "SELECT COALESCE(MAX(id), 0) AS id FROM notice WHERE match_id = :match_id")
+_told_once = Query(bool, "SELECT EXISTS (SELECT 1 FROM notice WHERE once = :once) AS told")
+_said = Query(
+    int,
+    """SELECT count(*) AS said FROM notice
+       WHERE match_id = :match_id AND by_seat = :seat AND what = 'said' AND at > :since""",
+)
 
 
 def tell(
-    connection: Wire,
+    connection: Connection,
     now: datetime,
     match_id: int,
     what: str,
@@ -35,30 +43,49 @@ def tell(
     once: str | None = None,
     **facts: Any,
 ) -> bool:
-    """Write a notice into the log of the match. False: the occasion is told already, and nothing changed.
+    """Write a notice. False: the occasion was told before, and nothing changed.
 
-    `once` names the occasion, with the match. Moments among the facts become text.
+    `once` names the occasion within the match. Moments among the facts become text.
     """
-    text = codec.dumps(facts)
-    key = None if once is None else f"{match_id}:{once}"
-    if not _insert.run(connection, what, seat, by_seat, text, key, stored(connection, now), match_id):
-        return False
-    touch(connection, match_id)
-    return True
-
-
-def touch(connection: Wire, match_id: int) -> None:
-    """Have the pages of a match made anew, where something else that they show has changed."""
-    _news.run(connection, match_id)
-
-
-def told(connection: Wire, standing: MatchSnapshot, since: int, until: int) -> tuple[Notice, ...]:
-    """The notices after these plies, oldest first."""
-    if not standing.news:
-        return ()
-    return tuple(
-        Notice(notice_id, ply, what, seat, by_seat, _facts.decode(facts), moment(at))
-        for notice_id, ply, what, seat, by_seat, facts, at in _told.fetch(
-            connection, standing.match_id, since, until
-        )
+    new = _insert.run(
+        connection,
+        what=what,
+        seat=seat,
+        by_seat=by_seat,
+        facts=codec.dumps(facts),
+        once=_key(match_id, once),
+        now=now,
+        match_id=match_id,
     )
+    if new:
+        touch(connection, match_id)
+    return bool(new)
+
+
+def _key(match_id: int, once: str | None) -> str | None:
+    return None if once is None else f"{match_id}:{once}"
+
+
+touch = matches.touch
+
+
+def told(connection: Connection, match: MatchSnapshot, since: int, until: int) -> tuple[Notice, ...]:
+    """The notices written after these plies, oldest first."""
+    if not match.news:
+        return ()
+    return tuple(_told.all(connection, match_id=match.match_id, since=since, until=until))
+
+
+def told_once(connection: Connection, match_id: int, once: str) -> bool:
+    """Whether the occasion was told."""
+    return _told_once.one(connection, once=_key(match_id, once))
+
+
+def said_since(connection: Connection, match_id: int, seat: Seat, since: datetime) -> int:
+    """How many messages the seat's player has written since then."""
+    return _said.one(connection, match_id=match_id, seat=seat, since=since)
+
+
+def last(connection: Connection, match_id: int) -> int:
+    """The number of the match's last notice, or 0."""
+    return _last.one(connection, match_id=match_id)

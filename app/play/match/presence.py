@@ -1,67 +1,58 @@
-"""What a player changed about himself, for the clocks that run for him."""
+"""Changes of a player's settings that concern their clocks, and what they have seen."""
 
 from app import clock
-from app.play.match import turn_clocks
+from app.people import seen
+from app.play.match import chairs, turn_clocks
 from app.play.match.locking import held, held_running
+from app.play.match.reading import by_match, by_token
 from app.play.match.records import Closed, NotFound, Viewer
-from app.play.match.snapshot import by_match, by_token
 from app.store.session import Store
-from app.store.statement import Statement, stored
-
-_timed = Statement(
-    """SELECT DISTINCT c.match_id FROM chair c
-       JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
-           AND q.closed_at IS NULL AND q.begun_at IS NOT NULL
-       WHERE c.player_id = ? AND c.until IS NULL ORDER BY c.match_id"""
-)
-_see = Statement("UPDATE chair SET seen_at = ? WHERE id = ?")
-_see_all = Statement("UPDATE player SET seen_at = ? WHERE id = ?")
 
 
 def changed(store: Store, player_id: int) -> None:
-    """Work out his deadlines and reminders anew, after another zone or other wishes.
+    """Compute the player's deadlines and reminders again, after another zone or other reminders.
 
     No deadline that was announced moves earlier.
     """
     with store.reading() as connection:
-        matches = [row[0] for row in _timed.fetch(connection, player_id)]
+        matches = chairs.timed_matches(connection, player_id)
     for match_id in matches:
         try:
             with store.transaction() as connection:
-                standing = held_running(connection, match_id)
-                seats = {place.seat for place in standing.places if place.player_id == player_id}
-                turn_clocks.rearm(connection, clock.now(), standing, seats)
+                match = held_running(connection, match_id)
+                seats = {holder.seat for holder in match.holders if holder.player_id == player_id}
+                turn_clocks.rearm(connection, clock.now(), match, seats)
         except (NotFound, Closed):  # it ended meanwhile
             continue
 
 
-def saw(store: Store, bearer: Viewer, match_id: int) -> None:
-    """The bearer has seen what waits for his seat: no letter need tell him. Raises NotFound, Closed."""
+def saw(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Keep that the viewer has seen their turn: no email is needed. Raises NotFound, Closed."""
     with store.transaction() as connection:
-        standing, seat = held(connection, match_id, bearer)
-        _see.run(connection, stored(connection, clock.now()), standing.place(seat).chair_id)
+        match, seat = held(connection, match_id, viewer)
+        chairs.see(connection, clock.now(), match.holder(seat).chair_id)
 
 
-def sitter(store: Store, bearer: Viewer, match_id: int) -> int | None:
-    """The player of the seat for which the bearer may act; None: there is no such seat."""
+def sitter(store: Store, viewer: Viewer, match_id: int) -> int | None:
+    """The player of the seat for which the viewer may act, or None."""
     with store.reading() as connection:
-        standing = by_match(connection, match_id, bearer.token)
-    seat = standing.seat_of(bearer) if standing is not None else None
-    return standing.place(seat).player_id if standing is not None and seat is not None else None
+        match = by_match(connection, match_id, viewer.token)
+    seat = match.seat_of(viewer) if match is not None else None
+    return match.holder(seat).player_id if match is not None and seat is not None else None
 
 
 def reader_of(store: Store, token: str) -> tuple[int, int]:
-    """Whom a turn's link was sent to, as long as its turn goes on, and in which match. Raises NotFound."""
+    """The player and the match of a turn's link, while that turn goes on. Raises NotFound."""
     with store.reading() as connection:
-        standing = by_token(connection, token)
-    seat = standing.seat_of(Viewer(token=token)) if standing is not None else None
-    player_id = standing.place(seat).player_id if standing is not None and seat is not None else None
-    if standing is None or player_id is None:
+        match = by_token(connection, token)
+    seat = match.seat_of(Viewer(token=token)) if match is not None else None
+    player_id = match.holder(seat).player_id if match is not None and seat is not None else None
+    if match is None or player_id is None:
         raise NotFound("turn")
-    return player_id, standing.match_id
+    return player_id, match.match_id
 
 
 def saw_all(store: Store, player_id: int) -> None:
-    """The player has seen all that waits for him."""
+    """Keep that the player has seen everything that waits for them."""
     with store.transaction() as connection:
-        _see_all.run(connection, stored(connection, clock.now()), player_id)
+        seen.see_all(connection, clock.now(), player_id)

@@ -4,31 +4,37 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection
 
 from app.engine import codec
 from app.engine.chance import Chance
-from app.engine.game import Game, Record, Seat
+from app.engine.game import Game, Record
+from app.play.match import log as plies
 from app.play.match.editions import rules_of, upgraded
+from app.play.match.log import Ply
 from app.play.match.records import NotFound
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, is_key
+from app.store.sql import Query, is_key
 
 SYSTEM_MOVES = frozenset({"start", "resign", "undo"})
 _CHANGE = re.compile(r"edition (\d+) (\d+)")
 
 
-class Ply(msgspec.Struct, frozen=True):
-    """One entry of the log."""
-
+class _Match(msgspec.Struct, frozen=True):
+    game: str
+    edition: int
+    options: dict[str, str]
+    seats: int
+    seed: bytes
+    state: str
     ply: int
-    seat: Seat | None
-    move: str
 
 
-_match = Statement("""SELECT game, edition, options, seats, seed, state, ply FROM "match"
-                      WHERE id = ? AND status IN ('running', 'over')""")
-_log = Statement("SELECT ply, seat, move FROM played WHERE match_id = ? ORDER BY ply")
+_match = Query(
+    _Match,
+    """SELECT game, edition, options, seats, seed, state, ply FROM "match"
+       WHERE id = :match_id AND status IN ('running', 'over')""",
+)
 
 
 def kind_of(move: str) -> str:
@@ -88,15 +94,14 @@ def replay(
 
 def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Record]:
     """The state of a match after a ply, and the rules that it went by. Raises NotFound."""
-    found = _match.fetch(connection, match_id) if is_key(match_id) else ()
-    for slug, edition, options, seats, seed, _, last in found:
-        if 0 <= ply <= last:
-            log = [Ply(*row) for row in _log.fetch(connection, match_id)]
-            changes = (_CHANGE.fullmatch(entry.move) for entry in log)
-            first = next((int(change[1]) for change in changes if change), edition)
-            then = [entry for entry in log if entry.ply <= ply]
-            return replay(slug, first, seats, msgspec.json.decode(options), bytes(seed), then)
-    raise NotFound("match")
+    match = _match.first(connection, match_id=match_id) if is_key(match_id) else None
+    if match is None or not 0 <= ply <= match.ply:
+        raise NotFound("match")
+    log = plies.plies(connection, match_id)
+    changes = (_CHANGE.fullmatch(entry.move) for entry in log)
+    first = next((int(change[1]) for change in changes if change), match.edition)
+    then = [entry for entry in log if entry.ply <= ply]
+    return replay(match.game, first, match.seats, match.options, match.seed, then)
 
 
 def state_at(store: Store, match_id: int, ply: int) -> Record:
@@ -111,7 +116,8 @@ def check(store: Store, match_id: int) -> bool:
     Raises NotFound, and RulesError if the log doesn't replay any more.
     """
     with store.reading() as connection:
-        for *_, state, ply in _match.fetch(connection, match_id):
-            game, replayed_state = replay_in(connection, match_id, ply)
-            return replayed_state == codec.load_state(game, state)
-    raise NotFound("match")
+        match = _match.first(connection, match_id=match_id)
+        if match is None:
+            raise NotFound("match")
+        game, state = replay_in(connection, match_id, match.ply)
+        return state == codec.load_state(game, match.state)

@@ -1,7 +1,7 @@
-"""The clocks of a match at work: when a run's time begins, until when it lasts, and what it leaves.
+"""The clocks of a running match: when a turn's time begins, when it is up, and what it leaves in the bank.
 
-What stands in a question is what was announced. The truth is worked out from it by `clocks` whenever it is
-shown or acted on, so that an outage moves every deadline without touching a row.
+A question's row holds the deadline as announced. The true one is computed from it whenever it is shown or
+acted on, so that an outage moves every deadline without a write.
 """
 
 from collections.abc import Collection, Iterator
@@ -14,83 +14,77 @@ from app.play.clock import rules
 from app.play.clock.rules import Calendar, Rule, Stop
 from app.play.clock.stoppages import stood
 from app.play.clock.turn import UNTIMED, TurnClock
+from app.play.match import questions
 from app.play.match.records import Deadline
-from app.play.match.snapshot import MatchSnapshot, Open, SeatHolder
-from app.store.statement import Statement, Wire
+from app.play.match.snapshot import MatchSnapshot, OpenQuestion, SeatHolder
+from app.store.connection import Connection
 
 WHYS = ("paused", "frozen", "away")
 
-_rearm = Statement(
-    """UPDATE question SET begun_at = ?, allowed = ?, due_at = ?, remind_at = ?, late_at = ?,
-                           announced_at = ?
-       WHERE id = ? AND closed_at IS NULL"""
-)
 
-
-def begin(rule: Rule, place: SeatHolder, calendar: Calendar, now: datetime) -> TurnClock:
-    """The clock of a run that begins now; UNTIMED where the match has none."""
+def begin(rule: Rule, holder: SeatHolder, calendar: Calendar, now: datetime) -> TurnClock:
+    """The clock of a turn that begins now; UNTIMED if the match has none."""
     if rule.kind == "none":
         return UNTIMED
-    return timed(place, calendar, now, rule.allowance(place.bank), now)
+    return timed(holder, calendar, now, rule.allowance(holder.bank), now)
 
 
 def timed(
-    place: SeatHolder,
+    holder: SeatHolder,
     calendar: Calendar,
     begun: datetime,
     allowed: timedelta,
     now: datetime,
     known: TurnClock = UNTIMED,
 ) -> TurnClock:
-    """The clock of a run with its deadline and the next reminder. `known`: as it was announced before.
+    """The clock of a turn with its deadline and its next reminder. `known`: the clock announced before.
 
-    A reminder that was due and that no sweep has seen to yet is still to come: a gap that nobody knows of may
-    have moved it.
+    A reminder that is due but not yet sent stays: an outage not yet recorded may have moved it.
     """
     announced = known.floor
     due = rules.deadline(begun, allowed, calendar, announced)
     remind = None
     if due is not None:
-        wish = rules.read_reminders(place.reminders)
+        wish = rules.read_reminders(holder.reminders)
         moments = rules.reminders(begun, allowed, due, calendar, wish)
         unseen = known.remind_at
         remind = next((at for at in moments if at > now or (unseen is not None and at >= unseen)), None)
     return TurnClock(begun, allowed.total_seconds(), due, remind, None, announced if due is None else None)
 
 
-def due_of(standing: MatchSnapshot, question: Open) -> datetime | None:
-    """The true deadline of an open question whose clock runs; None: it stands still with no end known.
+def due_of(match: MatchSnapshot, question: OpenQuestion) -> datetime | None:
+    """The true deadline of an open question with a clock; None while it is stopped with no known end.
 
-    In the grace it is the end of the grace. It is never earlier than what was announced.
+    During the grace period this is its end. It is never earlier than announced.
     """
-    return _due(standing.rule, standing.calendar(question.seat), question.time)
+    return _due(match.rule, match.calendar(question.seat), question.time)
 
 
-def left_of(standing: MatchSnapshot, question: Open, now: datetime) -> timedelta:
-    """The counted time that an open question's run has left, in the grace that of the grace."""
-    return _left(standing.rule, standing.calendar(question.seat), question.time, now)
+def left_of(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> timedelta:
+    """The counted time left in an open question's turn, or in its grace period."""
+    return _left(match.rule, match.calendar(question.seat), question.time, now)
 
 
-def runs(standing: MatchSnapshot) -> dict[Seat, Open]:
-    """For each seat that is waited for and whose clock runs, a question of its run."""
-    return {one.seat: one for one in standing.open if not one.optional and one.time.begun_at is not None}
+def turns(match: MatchSnapshot) -> dict[Seat, OpenQuestion]:
+    """One open question of each turn that has a clock, by seat."""
+    return {one.seat: one for one in match.open if not one.optional and one.time.begun_at is not None}
 
 
-def deadlines(standing: MatchSnapshot, now: datetime) -> tuple[Deadline, ...]:
-    """Until when the seats that are waited for should answer, in seat order."""
-    found = runs(standing)
-    places = (place for place in standing.places if place.seat in found)
+def deadlines(match: MatchSnapshot, now: datetime) -> tuple[Deadline, ...]:
+    """The deadlines of the seats whose turn it is, in seat order."""
+    found = turns(match)
+    holders = (holder for holder in match.holders if holder.seat in found)
     return tuple(
         deadline(
-            place.seat,
-            standing.rule,
-            place.zone,
-            found[place.seat].time,
+            holder.seat,
+            match.rule,
+            holder.zone,
+            found[holder.seat].time,
             now,
-            (standing.pauses, standing.standstills, place.away),
+            (match.pauses, match.standstills, holder.away),
         )
-        for place in places
-        if place.open_since is None  # a seat that looks for another player waits
+        for holder in holders
+        if holder.open_since is None  # a seat that others may take has no deadline
     )
 
 
@@ -102,7 +96,7 @@ def deadline(
     now: datetime,
     stops: tuple[tuple[Stop, ...], tuple[Stop, ...], tuple[Stop, ...]],
 ) -> Deadline:
-    """Until when a seat whose clock began should answer. The stops: of the match, the house, the player."""
+    """The deadline of a seat with a clock. `stops`: of the match, of the site and of the player."""
     calendar = Calendar(zone, rule.off, sum(stops, ()))
     still = rules.standing_still(now, calendar)
     why = ""
@@ -128,7 +122,7 @@ def _holds(stop: Stop, now: datetime) -> bool:
 
 
 def _running(rule: Rule, time: TurnClock) -> tuple[datetime, timedelta]:
-    """When what runs began, the time of the turn or the grace after it, and how long it may last."""
+    """The beginning and the length of the turn, or of the grace period if that has begun."""
     assert time.begun_at is not None
     if time.late_at is not None:
         return time.late_at, timedelta(seconds=rule.grace)
@@ -143,87 +137,89 @@ def _left(rule: Rule, calendar: Calendar, time: TurnClock, now: datetime) -> tim
     return rules.time_left(now, *_running(rule, time), calendar, time.floor)
 
 
-def turn_left(standing: MatchSnapshot, question: Open, now: datetime) -> timedelta:
-    """The counted time that is left of the turn itself: none in the grace."""
-    return timedelta() if question.time.late_at else left_of(standing, question, now)
+def turn_left(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> timedelta:
+    """The counted time left of the turn itself: none in the grace period."""
+    return timedelta() if question.time.late_at else left_of(match, question, now)
 
 
-def banked(standing: MatchSnapshot, still: Collection[Seat], now: datetime) -> Iterator[tuple[int, float]]:
-    """The chairs whose run ended now, each with what is in its bank from now on, in seconds."""
-    for seat, question in runs(standing).items():
+def banked(match: MatchSnapshot, still: Collection[Seat], now: datetime) -> Iterator[tuple[int, float]]:
+    """The chairs whose turn ended now, each with its new bank in seconds."""
+    for seat, question in turns(match).items():
         if seat not in still:
-            place, time = standing.place(seat), question.time
+            holder, time = match.holder(seat), question.time
             assert time.begun_at is not None
-            used = rules.spent(time.begun_at, now, standing.calendar(seat))
-            yield place.chair_id, rules.bank_after(standing.rule, place.bank, time.span, used)
+            used = rules.spent(time.begun_at, now, match.calendar(seat))
+            yield holder.chair_id, rules.bank_after(match.rule, holder.bank, time.span, used)
 
 
 def rearm(
-    connection: Wire, now: datetime, standing: MatchSnapshot, seats: Collection[Seat] | None = None
+    connection: Connection, now: datetime, match: MatchSnapshot, seats: Collection[Seat] | None = None
 ) -> None:
-    """Announce the deadlines of a match, or of these seats in it, anew: after a pause, an absence, a gap."""
-    for question in standing.open:
+    """Announce the deadlines of a match, or of some of its seats, again: after a pause, absence or outage."""
+    for question in match.open:
         if question.time.begun_at is not None and (seats is None or question.seat in seats):
-            _put(connection, question, _announced(standing, question, now))
+            _put(connection, question, _announced(match, question, now))
 
 
-def _announced(standing: MatchSnapshot, question: Open, now: datetime) -> TurnClock:
-    """The clock of a run as it is to be announced now."""
+def _announced(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> TurnClock:
+    """The clock of a turn as it is to be announced now."""
     time = question.time
     if time.late_at is not None:
-        due = due_of(standing, question)
+        due = due_of(match, question)
         return msgspec.structs.replace(
             time, due_at=due, remind_at=None, announced_at=time.floor if due is None else None
         )
     assert time.begun_at is not None
-    place, calendar = standing.place(question.seat), standing.calendar(question.seat)
-    wanted = timed(place, calendar, time.begun_at, time.span, now, time)
+    holder, calendar = match.holder(question.seat), match.calendar(question.seat)
+    wanted = timed(holder, calendar, time.begun_at, time.span, now, time)
     if wanted.due_at is not None or time.due_at is None:
         return wanted
-    # It stands still with no end known: what was announced lives on as time that is left.
+    # It is stopped with no known end: keep the announced deadline as time that is left.
     left = rules.time_left(now, time.begun_at, time.span, calendar, time.floor)
     span = max(time.span, rules.spent(time.begun_at, now, calendar) + left)
-    return timed(place, calendar, time.begun_at, span, now, time)
+    return timed(holder, calendar, time.begun_at, span, now, time)
 
 
-def give(connection: Wire, now: datetime, standing: MatchSnapshot, seat: Seat, more: timedelta) -> None:
-    """Let the open run of a seat begin so much counted time later: nobody has used that of it."""
-    place, calendar = standing.place(seat), standing.calendar(seat)
-    for question in standing.open:
+def give(connection: Connection, now: datetime, match: MatchSnapshot, seat: Seat, more: timedelta) -> None:
+    """Move the beginning of a seat's turn later by so much counted time, which its player could not use."""
+    holder, calendar = match.holder(seat), match.calendar(seat)
+    for question in match.open:
         time = question.time
         if question.seat == seat and time.begun_at is not None:
             begun = rules.deadline(time.begun_at, more, calendar) or time.begun_at
-            _put(connection, question, timed(place, calendar, begun, time.span, now, time))
+            _put(connection, question, timed(holder, calendar, begun, time.span, now, time))
 
 
 def wind(
-    connection: Wire,
+    connection: Connection,
     now: datetime,
-    standing: MatchSnapshot,
+    match: MatchSnapshot,
     seat: Seat,
     allowed: timedelta,
     *,
     anew: bool = False,
 ) -> MatchSnapshot:
-    """Give the open run of a seat so much counted time from now on, and end its grace.
+    """Give a seat's turn so much counted time from now on, and end its grace period.
 
-    `anew`: for somebody else, who has used nothing of it; otherwise what was used until now stays used. The
-    standing with the new clock; the same where no clock of the seat runs. The deadline is never earlier than
-    announced.
+    `anew`: for another player, who has used none of it; otherwise the time used so far stays used. Returns
+    the match with the new clock, or as it was if the seat has none. The deadline never moves earlier.
     """
-    place, calendar = standing.place(seat), standing.calendar(seat)
-    questions = []
-    for question in standing.open:
+    holder, calendar = match.holder(seat), match.calendar(seat)
+    wound_up = []
+    for question in match.open:
         wound = question
         if question.seat == seat and question.time.begun_at is not None:
             begun = now if anew else question.time.begun_at
             whole = rules.spent(begun, now, calendar) + allowed
-            time = timed(place, calendar, begun, whole, now, question.time)
+            time = timed(holder, calendar, begun, whole, now, question.time)
             _put(connection, question, time)
             wound = msgspec.structs.replace(question, time=time)
-        questions.append(wound)
-    return msgspec.structs.replace(standing, open=tuple(questions))
+        wound_up.append(wound)
+    return msgspec.structs.replace(match, open=tuple(wound_up))
 
 
-def _put(connection: Wire, question: Open, time: TurnClock) -> None:
-    _rearm.run(connection, *time.stored(connection), question.id)
+def _put(connection: Connection, question: OpenQuestion, time: TurnClock) -> None:
+    questions.set_clock(connection, question.id, time)
+
+
+runs = turns

@@ -1,4 +1,4 @@
-"""A seat whose player keeps silent looks for somebody else, until one takes it or the player is back."""
+"""Seats that others may take because their player is silent, until someone does or the player is back."""
 
 from datetime import datetime
 
@@ -6,93 +6,85 @@ import msgspec
 
 from app import clock
 from app.engine.game import Seat
-from app.play.match import turn_clocks
+from app.play.match import chairs, invitations, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import held, played_by_people
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, Wire, stored
-
-_open = Statement("UPDATE chair SET open_since = ? WHERE id = ? AND until IS NULL AND open_since IS NULL")
-_close = Statement(
-    "UPDATE chair SET open_since = NULL WHERE id = ? AND until IS NULL AND open_since IS NOT NULL"
-)
-_withdraw = Statement(
-    """UPDATE invitation SET status = 'withdrawn', answered_at = ?
-       WHERE match_id = ? AND seat = ? AND status = 'invited'"""
-)
 
 
 def open_seat(
-    connection: Wire, now: datetime, standing: MatchSnapshot, seat: Seat, by_seat: Seat | None = None
+    connection: Connection, now: datetime, match: MatchSnapshot, seat: Seat, by_seat: Seat | None = None
 ) -> bool:
-    """Let somebody else take the seat; it stays its player's until then. False: it was open already.
+    """Let others take the seat; its player keeps it until then. False: they already can.
 
-    `by_seat`: whose player decided it; None: the clock, of which another letter tells the seat's own player.
-    All others hear of it by letter: the game waits now for somebody whom any of them may know.
+    `by_seat`: the seat whose player decided it; None: the clock, of which the seat's own player is told by
+    another email. All others get an email, because any of them may know somebody.
     """
-    place = standing.place(seat)
-    if _open.run(connection, stored(connection, now), place.chair_id) != 1:
+    holder = match.holder(seat)
+    if not chairs.open_seat(connection, now, holder.chair_id):
         return False
     knows = by_seat or seat
     return announce(
         connection,
         now,
-        standing.match_id,
+        match.match_id,
         "seat_open",
-        once=f"seat_open:{place.chair_id}:{now.isoformat()}",
-        to=[one for one in played_by_people(standing) if one.seat != knows],
+        once=f"seat_open:{holder.chair_id}:{now.isoformat()}",
+        to=[one for one in played_by_people(match) if one.seat != knows],
         seat=seat,
         by_seat=by_seat,
     )
 
 
-def close_opening(connection: Wire, now: datetime, standing: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """The player of a seat that looks for another is back: it is his alone again, with a full move's time.
+def close_opening(connection: Connection, now: datetime, match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
+    """Give an open seat back to its player, with a full move's time, and end the offers of it.
 
-    The standing with what changed; the same where the seat was not open. Offers of the seat end.
+    Returns the match with these changes, or the same if others could not take the seat.
     """
-    place = standing.place(seat)
-    if place.open_since is None or _close.run(connection, place.chair_id) != 1:
-        return standing
-    end_offers(connection, now, standing.match_id, seat)
-    once = f"seat_back:{place.chair_id}:{now.isoformat()}"
-    announce(connection, now, standing.match_id, "seat_back", once=once, seat=seat)
-    closed = with_place(standing, msgspec.structs.replace(place, open_since=None))
-    return full_move(connection, now, msgspec.structs.replace(closed, news=standing.news + 1), seat)
+    holder = match.holder(seat)
+    if holder.open_since is None or not chairs.close_seat(connection, holder.chair_id):
+        return match
+    invitations.end_offers(connection, now, match.match_id, seat)
+    once = f"seat_back:{holder.chair_id}:{now.isoformat()}"
+    announce(connection, now, match.match_id, "seat_back", once=once, seat=seat)
+    closed = with_holder(match, msgspec.structs.replace(holder, open_since=None))
+    return full_move(connection, now, msgspec.structs.replace(closed, news=match.news + 1), seat)
 
 
-def end_offers(connection: Wire, now: datetime, match_id: int, seat: Seat) -> None:
-    """Withdraw what was offered of a seat and nobody has answered."""
-    _withdraw.run(connection, stored(connection, now), match_id, seat)
+end_offers = invitations.end_offers
 
 
-def come_back(store: Store, bearer: Viewer, match_id: int) -> bool:
-    """The bearer keeps his seat, which looked for somebody else. False: it did not, and nothing changed.
+def come_back(store: Store, viewer: Viewer, match_id: int) -> bool:
+    """Let the viewer keep their seat, which others could take. False: they could not, nothing changed.
 
     Raises NotFound, Closed("over").
     """
     with store.transaction() as connection:
-        standing, seat = held(connection, match_id, bearer)
-        return close_opening(connection, clock.now(), standing, seat) is not standing
+        match, seat = held(connection, match_id, viewer)
+        return close_opening(connection, clock.now(), match, seat) is not match
 
 
 def full_move(
-    connection: Wire, now: datetime, standing: MatchSnapshot, seat: Seat, *, anew: bool = False
+    connection: Connection, now: datetime, match: MatchSnapshot, seat: Seat, *, anew: bool = False
 ) -> MatchSnapshot:
-    """The seat, where its clock runs, with at least the time of a full move; and the standing with it.
+    """Give the seat, if its clock runs, at least the time of a full move; returns the match with it.
 
-    `anew`: somebody else has it now.
+    `anew`: another player has it now.
     """
-    question = turn_clocks.runs(standing).get(seat)
+    question = turn_clocks.turns(match).get(seat)
     if question is None:
-        return standing
-    allowed = max(standing.rule.full_move, turn_clocks.left_of(standing, question, now))
-    return turn_clocks.wind(connection, now, standing, seat, allowed, anew=anew)
+        return match
+    allowed = max(match.rule.full_move, turn_clocks.left_of(match, question, now))
+    return turn_clocks.wind(connection, now, match, seat, allowed, anew=anew)
 
 
-def with_place(standing: MatchSnapshot, place: SeatHolder) -> MatchSnapshot:
-    """The standing with one seat as it is now."""
-    places = tuple(place if one.seat == place.seat else one for one in standing.places)
-    return msgspec.structs.replace(standing, places=places)
+def with_holder(match: MatchSnapshot, holder: SeatHolder) -> MatchSnapshot:
+    """The match with one seat as given."""
+    holders = tuple(holder if one.seat == holder.seat else one for one in match.holders)
+    return msgspec.structs.replace(match, holders=holders)
+
+
+with_place = with_holder

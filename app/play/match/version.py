@@ -1,95 +1,152 @@
-"""Whether a page once made is still true: all that a sight depends on, by one small select."""
+"""The version of a match's page: everything that the page depends on, by one small select."""
 
-from typing import Any
+from datetime import datetime
 
 import msgspec
 
 from app.engine.game import Seat
+from app.play.clock.rules import Rule
 from app.play.match.links import hash_of
 from app.play.match.records import Viewer
-from app.play.match.snapshot import rule
 from app.store.session import Store
-from app.store.statement import Statement
+from app.store.sql import Query
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """A seat as its match's page depends on it."""
+
+    seat: Seat
+    player_id: int | None
+    name: str
+    resigned_at: datetime | None
+    away: str | None
+    zone: str | None
+    bounces: bool
+    """Emails to the player come back."""
+    language: str | None
 
 
 class PageVersion(msgspec.Struct, frozen=True):
-    """Equal glances of equal bearers: equal sights, for a match changes only with its ply."""
+    """Pages of equal versions are equal to equal viewers, because a match changes only with its ply."""
 
     match_id: int
     ply: int
     status: str
     seat: Seat | None
     stale: bool
-    chairs: tuple[tuple[Any, ...], ...]
-    """Who sits where, under which name, who resigned, is away, gets no letters, reads which language."""
+    sitters: tuple[Sitter, ...]
     news: int
     """Rises with what the ply does not count."""
     standstills: str
-    clock: str
+    rule: Rule
     noted: int = 0
-    """Rises with the notes and orders of the bearer's own seat; 0: none. Of other seats it says nothing."""
+    """Rises with the notes and orders of the viewer's own seat; 0: none. Of other seats it says nothing."""
 
     @property
     def timed(self) -> bool:
-        """Clocks run: what a page says of them changes with time alone."""
-        return self.status == "running" and rule(self.clock).kind != "none"
+        """The page changes with time alone, because clocks run."""
+        return self.status == "running" and self.rule.kind != "none"
 
     @property
     def bounces(self) -> bool:
-        """Letters to the seat's player come back."""
-        return any(chair[-2] for chair in self.chairs if chair[0] == self.seat)
+        """Emails to the seat's player come back."""
+        return any(one.bounces for one in self.sitters if one.seat == self.seat)
 
     @property
     def language(self) -> str | None:
-        """That of the seat's player; None for onlookers."""
-        return next((chair[-1] for chair in self.chairs if chair[0] == self.seat), None)
+        """The language of the seat's player; None for onlookers."""
+        return next((one.language for one in self.sitters if one.seat == self.seat), None)
 
 
-def _statement(where: str) -> Statement:
-    return Statement(
-        f"""SELECT m.id, m.ply, m.status, t.seat, t.player_id,
+class _Row(msgspec.Struct, frozen=True):
+    """A seat of a match; of the match, the same in each row."""
+
+    match_id: int
+    ply: int
+    status: str
+    token_seat: Seat | None
+    token_player_id: int | None
+    token_questions: int
+    news: int
+    standstills: str | None
+    rule: Rule
+    seat: Seat
+    player_id: int | None
+    name: str
+    resigned_at: datetime | None
+    away: str | None
+    zone: str | None
+    bounces: bool
+    language: str | None
+    noted: int
+
+
+def _query(where: str) -> Query[_Row]:
+    return Query(
+        _Row,
+        f"""SELECT m.id AS match_id, m.ply, m.status, t.seat AS token_seat, t.player_id AS token_player_id,
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
-                       AND o.run = t.run AND o.closed_at IS NULL),
-                   m.news, (SELECT stops FROM house WHERE id = 1), m.clock,
-                   c.seat, c.player_id, COALESCE(p.name, c.name), c.resigned_at, p.away, p.zone,
+                       AND o.run = t.run AND o.closed_at IS NULL) AS token_questions,
+                   m.news, (SELECT stops FROM house WHERE id = 1) AS standstills, m.clock AS rule,
+                   c.seat, c.player_id, COALESCE(p.name, c.name) AS name, c.resigned_at, p.away, p.zone,
                    EXISTS (SELECT 1 FROM suppressed s
-                           WHERE s.address_key = p.address_key AND s.reason = 'bounced'),
+                           WHERE s.address_key = p.address_key AND s.reason = 'bounced') AS bounces,
                    p.language, c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
-            LEFT JOIN token t ON t.hash = ? AND t.purpose = 'turn' AND t.match_id = m.id
+            LEFT JOIN token t ON t.hash = :token AND t.purpose = 'turn' AND t.match_id = m.id
             WHERE m.status IN ('running', 'over') AND m.id = {where}
-            ORDER BY c.id"""  # noqa: S608 - constants
+            ORDER BY c.id""",  # noqa: S608 - constants
     )
 
 
-_by_match = _statement("?")
-_by_token = _statement("(SELECT match_id FROM token WHERE hash = ? AND purpose = 'turn')")
+_by_match = _query(":match_id")
+_by_token = _query("(SELECT match_id FROM token WHERE hash = :token AND purpose = 'turn')")
 
 
-def glance(store: Store, bearer: Viewer, match_id: int = 0) -> PageVersion | None:
-    """What the sight of this bearer depends on; None where there is nothing for him to see.
+def glance(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion | None:
+    """The version of the viewer's page, or None if there is nothing for them to see.
 
     With a token its own match is meant, whatever `match_id` says.
     """
-    if bearer.token is not None:
-        mark = hash_of(bearer.token)
-        rows = _by_token.fetch_outside_tx(store.engine, mark, mark)
+    if viewer.token is not None:
+        rows = _by_token.fetch_outside_tx(store.engine, token=hash_of(viewer.token))
     else:
-        rows = _by_match.fetch_outside_tx(store.engine, "", match_id)
+        rows = _by_match.fetch_outside_tx(store.engine, token="", match_id=match_id)
     if not rows:
         return None
-    found, ply, status, turn_seat, turn_player, open_questions, news, standstills, clock = rows[0][:9]
-    chairs = tuple(tuple(row[9:-1]) for row in rows)
-    seat = None
-    fresh = bool(open_questions) and any(
-        chair[0] == turn_seat and turn_player in (None, chair[1]) for chair in chairs
+    first = rows[0]
+    fresh = bool(first.token_questions) and any(
+        row.seat == first.token_seat and first.token_player_id in (None, row.player_id) for row in rows
     )
-    if bearer.token is not None:
-        seat = turn_seat if fresh else None
-    elif bearer.player_id is not None:
-        seat = next((chair[0] for chair in chairs if chair[1] == bearer.player_id), None)
-    stale = bearer.token is not None and not fresh
-    noted = next((row[-1] for row in rows if row[9] == seat), 0)
-    return PageVersion(found, ply, status, seat, stale, chairs, news, standstills or "", clock, noted)
+    seat = None
+    if viewer.token is not None:
+        seat = first.token_seat if fresh else None
+    elif viewer.player_id is not None:
+        seat = next((row.seat for row in rows if row.player_id == viewer.player_id), None)
+    return PageVersion(
+        first.match_id,
+        first.ply,
+        first.status,
+        seat,
+        viewer.token is not None and not fresh,
+        tuple(_sitter(row) for row in rows),
+        first.news,
+        first.standstills or "",
+        first.rule,
+        next((row.noted for row in rows if row.seat == seat), 0),
+    )
+
+
+def _sitter(row: _Row) -> Sitter:
+    return Sitter(
+        row.seat,
+        row.player_id,
+        row.name,
+        row.resigned_at,
+        row.away,
+        row.zone,
+        row.bounces,
+        row.language,
+    )

@@ -1,7 +1,7 @@
-"""A question to one who left something ahead: the house answers it for him, or asks him after all.
+"""Answering a question by the standing orders of its player, or asking them after all.
 
-What is played is decided here alone, from the state that is recorded: a policy for this kind of question
-answers at once; else the first wish plays that can be read and is legal now.
+The choice is made here alone, from the recorded state: a policy for this kind of question answers at once;
+otherwise the first wish is played that can be read and is legal now.
 """
 
 import logging
@@ -9,66 +9,63 @@ import logging
 from app import clock
 from app.engine.errors import RulesError
 from app.engine.game import Decision
-from app.play.match.locking import hold
+from app.play.match import questions
 from app.play.match.records import Refused
 from app.play.match.snapshot import MatchSnapshot, Named, SeatHolder
 from app.play.moves import wishes as ahead
+from app.play.moves.answering import Worked, answer, work_out, write_down
 from app.play.moves.commit import Overtaken, asked_letter
-from app.play.moves.service import Worked, answer, work_out, write_down
 from app.play.moves.wishes import Order, Orders
+from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.outbox import enqueue
-from app.store.statement import Statement, Wire
 
 log = logging.getLogger(__name__)
 
-_man = Statement(
-    "UPDATE question SET unmanned = ? WHERE id = ? AND closed_at IS NULL AND unmanned AND NOT optional"
-)
 
-
-def obey(connection: Wire, standing: MatchSnapshot, named: Named, decision: Decision) -> int:
-    """Answer the question as its player left word, or ask him. How many answers were given: one or none.
+def obey(connection: Connection, match: MatchSnapshot, named: Named, decision: Decision) -> int:
+    """Answer the question by its player's orders, or ask them; returns how many answers, 1 or 0.
 
     Raises Overtaken.
     """
-    hold(connection, standing.match_id)
+    hold_match(connection, match.match_id)
     now = clock.now()
-    place = standing.place(named.seat)
-    left = ahead.orders(connection, place.chair_id, now, most=0)
+    holder = match.holder(named.seat)
+    left = ahead.orders(connection, holder.chair_id, now, most=0)
     if gone := [one.order_id for one in left.expired]:
-        ahead.close(connection, now, place, gone, standing.ply, "ended")
-    if (text := _by_policy(standing, decision, left)) is not None:
-        answer(connection, standing, named, text, source="orders")
+        ahead.close(connection, now, holder, gone, match.ply, "ended")
+    if (text := _by_policy(match, decision, left)) is not None:
+        answer(connection, match, named, text, source="orders")
         return 1
     for wish in left.wishes:
-        if (worked := _possible(standing, decision, wish)) is not None:
-            ahead.tried(connection, place, named.run)
-            ply = standing.ply + len(worked.entries)
-            ahead.close(connection, now, place, [wish.order_id], ply, "played")
-            write_down(connection, standing, named, worked, source="orders")
+        if (worked := _possible(match, decision, wish)) is not None:
+            ahead.tried(connection, holder, named.turn)
+            ply = match.ply + len(worked.entries)
+            ahead.close(connection, now, holder, [wish.order_id], ply, "played")
+            write_down(connection, match, named, worked, source="orders")
             return 1
-    _ask(connection, standing, named, decision, left)
+    _ask(connection, match, named, decision, left)
     return 0
 
 
-def _by_policy(standing: MatchSnapshot, decision: Decision, left: Orders) -> str | None:
-    """What the policy for this kind of question answers; None: there is none, or he wants to be asked."""
-    game = standing.game
+def _by_policy(match: MatchSnapshot, decision: Decision, left: Orders) -> str | None:
+    """The answer of the policy for this kind of question; None: there is none, or it says to ask."""
+    game = match.game
     for policy in game.policies:
         order = left.policy(policy.name) if policy.asks == decision.asks else None
         if order is None:
             continue
         try:
-            move = game.apply_policy(game.view(standing.load(), decision.seat), decision, order.text)
+            move = game.apply_policy(game.view(match.load(), decision.seat), decision, order.text)
             return None if move is None else game.format(move)
         except Exception:  # a fault in one game's policy must not leave its player unasked
-            log.exception("the policy %s of match %s cannot be obeyed", policy.name, standing.match_id)
+            log.exception("the policy %s of match %s cannot be obeyed", policy.name, match.match_id)
     return None
 
 
-def _possible(standing: MatchSnapshot, decision: Decision, wish: Order) -> Worked | None:
-    """What the wish does if it is played now; None where it cannot be, or answers what is optional."""
-    seat, state, game = decision.seat, standing.load(), standing.game
+def _possible(match: MatchSnapshot, decision: Decision, wish: Order) -> Worked | None:
+    """The wish played on the present state; None if it is not possible, or answers an optional question."""
+    seat, state, game = decision.seat, match.load(), match.game
     optional = [
         option
         for other in game.decisions(state)
@@ -78,7 +75,7 @@ def _possible(standing: MatchSnapshot, decision: Decision, wish: Order) -> Worke
     try:
         if optional and any(game.parse(state, seat, line) in optional for line in game.split(wish.text)):
             return None
-        return work_out(standing, seat, wish.text)
+        return work_out(match, seat, wish.text)
     except (RulesError, Refused):
         return None
     except Exception:  # as above
@@ -86,16 +83,18 @@ def _possible(standing: MatchSnapshot, decision: Decision, wish: Order) -> Worke
         return None
 
 
-def _ask(connection: Wire, standing: MatchSnapshot, named: Named, decision: Decision, left: Orders) -> None:
-    """Ask him by letter. A list of which nothing could be played in all his turn so far is void."""
-    now, place = clock.now(), standing.place(named.seat)
-    if _man.run(connection, False, named.id) != 1:
+def _ask(
+    connection: Connection, match: MatchSnapshot, named: Named, decision: Decision, left: Orders
+) -> None:
+    """Ask the player by email. A list from which nothing was played in the whole turn so far is void."""
+    now, holder = clock.now(), match.holder(named.seat)
+    if not questions.ask_player(connection, named.id):
         raise Overtaken
-    if left.wishes and decision.asks not in ahead.passing(standing.game) and _void(connection, place, named):
+    if left.wishes and decision.asks not in ahead.passing(match.game) and _void(connection, holder, named):
         ids = [wish.order_id for wish in left.wishes]
-        ahead.close(connection, now, place, ids, standing.ply, "none_possible")
-    enqueue(connection, now, asked_letter(standing.match_id, place, named.run))
+        ahead.close(connection, now, holder, ids, match.ply, "none_possible")
+    enqueue(connection, now, asked_letter(match.match_id, holder, named.turn))
 
 
-def _void(connection: Wire, place: SeatHolder, named: Named) -> bool:
-    return not ahead.played_in(connection, place, named.run)
+def _void(connection: Connection, holder: SeatHolder, named: Named) -> bool:
+    return not ahead.played_in(connection, holder, named.turn)

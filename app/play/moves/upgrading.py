@@ -7,15 +7,16 @@ import msgspec
 from app import clock, games
 from app.engine import codec
 from app.engine.game import Game
-from app.play.match import matches
-from app.play.match import snapshot as reading
+from app.play.match import matches, reading
 from app.play.match.editions import upgraded
-from app.play.match.locking import hold
+from app.play.match.log import Entry
+from app.play.match.matches import Barrier
 from app.play.match.replay import change_of_edition
-from app.play.moves.commit import Barrier, Entry, record
+from app.play.moves.commit import record
 from app.play.moves.service import persist
+from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.session import Store
-from app.store.statement import Wire
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +40,8 @@ def carry_over(store: Store) -> int:
 
 
 def _carry(store: Store, newest: Game, match_id: int) -> bool:
-    def attempt(connection: Wire, _number: int) -> bool:
-        hold(connection, match_id)
+    def attempt(connection: Connection, _number: int) -> bool:
+        hold_match(connection, match_id)
         match = reading.by_match(connection, match_id)
         if match is None or not match.running or match.edition >= newest.edition:
             return False

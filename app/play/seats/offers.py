@@ -10,8 +10,7 @@ from app import clock
 from app.engine.game import Game, Seat
 from app.people import service as people
 from app.play.lobby.invitations import LIFETIME, seat_offer_letter
-from app.play.match import presence
-from app.play.match import snapshot as reading
+from app.play.match import presence, reading
 from app.play.match.announce import announce
 from app.play.match.editions import rules_of
 from app.play.match.links import hash_of

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from app import clock
 from app.engine.game import Outcome, Seat
 from app.play.clock import rules
-from app.play.match import snapshot as reading
-from app.play.match import turn_clocks
+from app.play.match import reading, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import held, hold, keys, played_by_people
 from app.play.match.records import Closed, NotFound, Refused, Viewer

@@ -11,8 +11,7 @@ from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome, Record, Seat
 from app.play.deadlines import nudges
-from app.play.match import cache, notices, turn_clocks
-from app.play.match import snapshot as reading
+from app.play.match import cache, notices, reading, turn_clocks
 from app.play.match.locking import keys
 from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, PlayerView, Viewer
 from app.play.match.replay import kind_of, replay_in
@@ -81,7 +80,7 @@ def _seen(
     last: int,
 ) -> PlayerView:
     (game, state), over, now = then, not standing.running, ply == standing.ply
-    by_token = standing.turn is not None and bearer.token is not None
+    by_token = standing.token is not None and bearer.token is not None
     knows = seat if now or over else None
     rows = _log.fetch(connection, standing.match_id, ply, ply - last)
     since = None  # on his seat; only where it matters
