@@ -57,6 +57,20 @@ def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> Non
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
 
 
+@main.command("new-game")
+@click.argument("slug")
+def new_game(slug: str) -> None:
+    """Write the skeleton of a new game into this checkout: a small one that can be played at once."""
+    from app import new_game as creating
+
+    try:
+        for path in creating.create(slug, creating.checkout()):
+            click.echo(path)
+    except creating.CannotCreate as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("Next: read app/games/README.md, and run pytest tests/games.")
+
+
 @main.command()
 @click.option("--port", type=int, help="Of the pages. [default: that of TIDEPOST_URL, or 8000]")
 @click.option("--mail-port", default=8025, show_default=True, help="Of the mail catcher's page.")

@@ -9,7 +9,8 @@ from markupsafe import Markup
 from app import templating
 
 KEPT = 20_000
-"""Drawn parts memoised per template; a board of Survive has a few hundred."""
+"""Drawn parts memoised per template; a board with many pieces has a few hundred."""
+
 
 FALLBACK = "en"
 

@@ -1,26 +1,28 @@
-"""Print the stored names of all editions: what `names.json` should hold. Names are added, never removed."""
+"""Print the stored names of a game's editions: what its `stored_names.json` should hold.
+
+Once matches were played by an edition, names are added there but never removed.
+"""
 
 import json
 import sys
 
-from app.games import editions
+from app.engine.game import Game
 from tests.editions.names import stored_names
+from tests.nim import GAMES, editions_of
 
 
-def main() -> None:
+def text_of(editions: tuple[Game, ...]) -> str:
     """One line for each tag."""
-    lines = []
-    for slug, games in editions().items():
-        kept = []
-        for game in sorted(games, key=lambda one: one.edition):
-            tags = [
-                f"   {json.dumps(tag)}: {json.dumps(list(fields))}"
-                for tag, fields in stored_names(game).items()
-            ]
-            kept.append(f"  {json.dumps(str(game.edition))}: {{\n" + ",\n".join(tags) + "\n  }")
-        lines.append(f" {json.dumps(slug)}: {{\n" + ",\n".join(kept) + "\n }")
-    sys.stdout.write("{\n" + ",\n".join(lines) + "\n}\n")
+    kept = []
+    for game in sorted(editions, key=lambda one: one.edition):
+        tags = [
+            f"  {json.dumps(tag)}: {json.dumps(list(fields))}" for tag, fields in stored_names(game).items()
+        ]
+        kept.append(f" {json.dumps(str(game.edition))}: {{\n" + ",\n".join(tags) + "\n }")
+    return "{\n" + ",\n".join(kept) + "\n}\n"
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) != 2 or sys.argv[1] not in GAMES:
+        sys.exit(f"python -m tests.editions SLUG, with one of: {', '.join(GAMES)}")
+    sys.stdout.write(text_of(editions_of(sys.argv[1])))

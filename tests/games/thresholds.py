@@ -27,6 +27,11 @@ def rules_page(game: Game) -> str:
     return template.render(game=game, language="en", size_of=lambda name: size_of(game.slug, name, "en"))
 
 
+def moves_played(game: Game) -> int:
+    """The moves of the shorter of two random games, for the fewest and the most players."""
+    return min(len(played(game.slug, seats)) - 1 for seats in (game.seats[0], game.seats[-1]))
+
+
 def rulings_marked(game: Game) -> int:
     """How many decisions of ours the rules page marks."""
     page = rules_page(game)

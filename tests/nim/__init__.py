@@ -15,4 +15,10 @@ EARLIER = {f"{slug}.{game.edition}": game for slug, (_, *earlier) in editions().
 GAMES: dict[str, Game] = {**all_games(), NIM.slug: NIM, **EARLIER}
 """All games that the contract is tested with."""
 
-__all__ = ["EARLIER", "GAMES", "NIM", "TEMPLATES"]
+
+def editions_of(slug: str) -> tuple[Game, ...]:
+    """All editions of a game, newest first."""
+    return editions().get(slug, (GAMES[slug],))
+
+
+__all__ = ["EARLIER", "GAMES", "NIM", "TEMPLATES", "editions_of"]

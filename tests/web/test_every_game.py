@@ -1,4 +1,4 @@
-"""Every game on the shelf can be played by pressing what its pages offer, and nothing else."""
+"""Every game can be played by pressing what its pages offer, and nothing else."""
 
 from random import Random
 
@@ -44,4 +44,4 @@ def test_a_game_is_played_by_pressing_what_is_offered(browser, house, slug):
             assert browser.get(f"/m/{match_id}").status_code == 200
     over = house.rows('SELECT status FROM "match"')[0].status == "over"
     assert over or pressed == STEPS
-    assert len(house.rows("SELECT ply FROM played")) >= pressed > 10
+    assert len(house.rows("SELECT ply FROM played")) >= pressed > 0

@@ -20,3 +20,7 @@ def test_the_rules_page_marks_our_rulings_and_shows_positions():
 
 def test_the_golden_matches_have_several_kinds_of_moves():
     assert len(thresholds.verbs_played(GAME)) > 2
+
+
+def test_a_game_is_not_over_soon():
+    assert thresholds.moves_played(GAME) > 30
