@@ -68,10 +68,10 @@ def invitation_token(store: Store, invitation_id: int) -> str:
         return links.mint(connection, "invitation", invitation_id=invitation_id)
 
 
-def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None, rule=None) -> int:
+def open_table(store: Store, people=("Ada", "Bo"), bots=0, options=None, rule=None, game="ferry") -> int:
     return create_match(
         store,
-        "ferry",
+        game,
         len(people) + bots,
         options or {},
         ADDRESSES[people[0]],
@@ -87,9 +87,11 @@ def tokens(store: Store, match_id: int) -> list[str]:
     return [invitation_token(store, guest.id) for guest in guests]
 
 
-def seat(store: Store, people=("Ada", "Bo"), bots=0, options=None, dice=b"a", rule=None) -> Seated:
+def seat(
+    store: Store, people=("Ada", "Bo"), bots=0, options=None, dice=b"a", rule=None, game="ferry"
+) -> Seated:
     """A match that has just started."""
-    match_id = open_table(store, people, bots, options, rule)
+    match_id = open_table(store, people, bots, options, rule, game)
     with store.transaction() as connection:  # the same dice in every run of the test
         connection.execute(
             text('UPDATE "match" SET secret = :dice WHERE id = :id'), {"dice": dice, "id": match_id}
