@@ -77,7 +77,9 @@ def test_sweeps_at_the_same_time_remind_and_time_out_once(store, clock, caplog):
     assert set(letters(store, "timed_out").values()) == {1}
     for match in matches:
         played = cast.rows(
-            store, "SELECT ply, seat, move FROM played WHERE match_id = :m AND ply > 0", m=match.match_id
+            store,
+            "SELECT ply, seat, move FROM played WHERE match_id = :m AND ply > 0 ORDER BY ply",
+            m=match.match_id,
         )
         assert [row.ply for row in played] == list(range(1, len(played) + 1))
         bids = [row.seat for row in played if row.move.startswith("bid")]
