@@ -6,14 +6,14 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web.account import absence, letters, profile, unsubscribe
+from app.web.account import absence, letters, profile, sign_in, unsubscribe
 from app.web.core import errors, probes, security
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
+from app.web.lobby import invitation, new_game, rules, table
 from app.web.lobby import routes as lobby_routes
-from app.web.lobby import rules, table
 from app.web.match import admin
 from app.web.match import routes as match_routes
 
@@ -43,11 +43,14 @@ def create_app(settings: Settings, store: Store) -> Flask:
     errors.install(app)
     for module in (
         lobby_routes,
+        new_game,
+        invitation,
         table,
         rules,
         match_routes,
         admin,
         feed_routes,
+        sign_in,
         profile,
         absence,
         letters,

@@ -16,7 +16,7 @@ from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.seats import organiser
 from app.play.views.player_view import player_view, player_view_by_token
-from app.web.feeds.entries import happened
+from app.web.feeds.entries import match_entries
 from tests.web.conftest import KEY
 from tests.web.test_clock import set_down
 
@@ -110,9 +110,11 @@ def test_a_shorter_look_back_gives_no_entry_another_name(app, house):
     match_id = house.start("Ada", "Bo", setup="random")
     house.play(match_id, 25)
     with app.app_context():
-        whole = {one.id for one in happened(player_view(house.store, match_id, last=1000), "en", "UTC")}
+        whole = {one.id for one in match_entries(player_view(house.store, match_id, last=1000), "en", "UTC")}
         for last in range(8, 26):
-            found = {one.id for one in happened(player_view(house.store, match_id, last=last), "en", "UTC")}
+            found = {
+                one.id for one in match_entries(player_view(house.store, match_id, last=last), "en", "UTC")
+            }
             assert found
             assert found <= whole
 

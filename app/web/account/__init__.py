@@ -1,1 +1,1 @@
-"""Signing in, and what players set for themselves."""
+"""The player's own pages: sign-in, profile, email settings and absences."""

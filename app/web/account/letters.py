@@ -1,13 +1,17 @@
-"""Which letters a player wants, and what became of those that he was sent."""
+"""Email settings, and the letters recently sent to a player."""
 
+from collections.abc import Callable, Mapping
+
+import msgspec
 from flask import Blueprint, Response, abort, redirect, request
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from app import games, narrate
-from app.engine.game import Game
 from app.mail.policy import history
+from app.mail.policy.history import Line
 from app.people import preferences
 from app.people import service as people
+from app.people.preferences import EmailSettings
 from app.people.service import Person
 from app.play.clock.rules import check_reminders
 from app.play.match import presence
@@ -21,103 +25,134 @@ from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("letters", __name__)
 
-HOURS = tuple(range(24))
-KEPT, SENT = "kept", "sent"
+SAVED, SENT = "kept", "sent"
 
 
-class Owner:
-    """Whose page it is: a signed-in player, or the reader of a turn's letter for that match alone."""
+class SettingsOwner(msgspec.Struct, frozen=True):
+    """The player whose settings are shown, by sign-in or by a turn's link for that match only."""
 
-    def __init__(self, known: Person, path: str, match_id: int = 0) -> None:
-        self.known, self.path, self.match_id = known, path, match_id
+    player: Person
+    path: str
+    match_id: int = 0
+    """0: all matches."""
 
     @property
-    def speaks(self) -> str:
-        """The language of the page."""
-        return self.known.language if self.match_id else language()
+    def language(self) -> str:
+        """The player's language by a turn's link, else the request's."""
+        return self.player.language if self.match_id else language()
+
+
+class SentLetter(msgspec.Struct, frozen=True):
+    """A letter in the list, in words."""
+
+    line: Line
+    kind: str
+    title: str
+    """Of its match; empty if it is about none."""
+    reason: str
+    """Why it was not sent; empty if there is nothing to say."""
+
+
+class EmailSettingsPage(msgspec.Struct, frozen=True):
+    """The contents of the page."""
+
+    owner: SettingsOwner
+    settings: EmailSettings
+    games: list[tuple[int, str]]
+    """Running matches with their names."""
+    letters: list[SentLetter]
+    time_format: TimeFormat
+    form: Mapping[str, str]
+    """The refused form."""
+    refusal: str
+    done: str
+    say: Callable[..., str]
+    """A macro of the site's words, by name."""
+    choices: Mapping[str, tuple[str, ...]]
+    hours: range
 
 
 @pages.get("/profile/letters")
-def show() -> Answer:
-    """All choices, and the last letters."""
+def show() -> BaseResponse:
+    """All settings and the latest letters of the signed-in player."""
     known = sessions.person()
-    return _page(Owner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
+    return _page(SettingsOwner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
 
 
 @pages.post("/profile/letters")
-def change() -> Answer:
-    """Choose, or have a letter sent again."""
+def change() -> BaseResponse:
+    """Save settings or send a letter again."""
     known = sessions.person()
-    return _act(Owner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
+    return _act(SettingsOwner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
 
 
 @pages.get("/t/<token>/letters")
-def show_one(token: str) -> Answer:
-    """The same for the match of a turn's letter."""
+def show_for_match(token: str) -> BaseResponse:
+    """The settings and letters of a turn's match, for the holder of its link."""
     return _page(_by_token(token))
 
 
 @pages.post("/t/<token>/letters")
-def change_one(token: str) -> Answer:
-    """Choose for this match."""
+def change_for_match(token: str) -> BaseResponse:
+    """Save settings of the match or send one of its letters again."""
     return _act(_by_token(token))
 
 
-def _by_token(token: str) -> Owner:
-    """The seat's player, while the turn goes on. Raises NotFound."""
+def _by_token(token: str) -> SettingsOwner:
+    """The seat's player, while the turn lasts. Raises NotFound."""
     player_id, match_id = presence.reader_of(store(), token)
     known = people.player(store(), player_id)
     if known is None:
         raise NotFound("turn")
-    return Owner(known, f"/t/{token}/letters", match_id)
+    return SettingsOwner(known, f"/t/{token}/letters", match_id)
 
 
-def _act(owner: Owner) -> Answer:
-    act = field("do", 20)
+def _act(owner: SettingsOwner) -> BaseResponse:
+    action = field("do", 20)
     try:
-        if act == "again":
-            history.send_again(store(), owner.known.id, _own_letter(owner, field("letter", 40)))
+        if action == "again":
+            history.send_again(store(), owner.player.id, _own_letter(owner, field("letter", 40)))
             return redirect(f"{owner.path}?did={SENT}#sent", 303)
-        if act == "habits" and not owner.match_id:
-            _keep_habits(owner.known.id)
-        elif act in ("choose", "back"):
-            _choose(owner, act)
+        if action == "habits" and not owner.match_id:
+            _save_schedule(owner.player.id)
+        elif action in ("choose", "back"):
+            _save_choices(owner, action)
         else:
             abort(404)
     except (Refused, NotFound) as error:
-        return _page(owner, status_of(error), narrate.refusal(None, owner.speaks, error))
-    return redirect(f"{owner.path}?did={KEPT}", 303)
+        return _page(owner, status_of(error), narrate.refusal(None, owner.language, error))
+    return redirect(f"{owner.path}?did={SAVED}", 303)
 
 
-def _own_letter(owner: Owner, letter_id: str) -> str:
-    """The letter, if it is on this page. Raises NotFound."""
+def _own_letter(owner: SettingsOwner, letter_id: str) -> str:
+    """The letter's id, if the letter is on this page. Raises NotFound."""
     if owner.match_id and letter_id not in {
-        one.id for one in history.latest(store(), owner.known.id, owner.match_id)
+        one.id for one in history.latest(store(), owner.player.id, owner.match_id)
     }:
         raise NotFound("letter")
     return letter_id
 
 
-def _choose(owner: Owner, act: str) -> None:
+def _save_choices(owner: SettingsOwner, action: str) -> None:
     match_id = owner.match_id or _match(field("match", 12))
-    if act == "back":
-        preferences.resubscribe_fully(store(), owner.known.id, match_id)
+    if action == "back":
+        preferences.resubscribe_fully(store(), owner.player.id, match_id)
         return
     choices = {event: field(f"event-{event}", 40) for event in preferences.CHOICES}
-    preferences.choose(store(), owner.known.id, match_id, choices)
+    preferences.choose(store(), owner.player.id, match_id, choices)
 
 
 def _match(text: str) -> int:
-    """The match that a form names; none is all of them. Raises NotFound."""
+    """The number of the match in the form; 0 for all matches. Raises NotFound."""
     if text in ("", "0"):
         return preferences.ALL
-    mine = {line.match_id for line in _games(sessions.viewer().player_id)}
+    mine = {line.match_id for line in _running(sessions.viewer().player_id)}
     if not (text.isascii() and text.isdecimal()) or int(text) not in mine:
         raise NotFound("match")
     return int(text)
 
 
-def _keep_habits(player_id: int) -> None:
+def _save_schedule(player_id: int) -> None:
     quiet = (field("quiet_from", 10), field("quiet_to", 10))
     if bool(quiet[0]) != bool(quiet[1]):
         raise Refused("quiet_half")
@@ -133,35 +168,46 @@ def _hour(text: str) -> int:
     return int(text)
 
 
-def _games(player_id: int | None) -> list[MatchLine]:
+def _running(player_id: int | None) -> list[MatchLine]:
     if player_id is None:
         return []
     return [line for line in lists.mine(store(), player_id) if line.status == "running"]
 
 
-def _page(owner: Owner, status: int = 200, refusal: str = "") -> Response:
-    known, tongue = owner.known, owner.speaks
-    return render(
-        "people/letters.html",
-        status,
-        language=tongue,
+def _page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:
+    player, spoken = owner.player, owner.language
+    page = EmailSettingsPage(
         owner=owner,
-        wishes=preferences.settings_of(store(), known.id),
-        choices=preferences.CHOICES,
-        games=[(line.match_id, _title(line.game, line.match_id, tongue)) for line in _games(known.id)],
-        letters=[
-            (one, _title(games.all_games().get(one.game or ""), one.match_id, tongue))
-            for one in history.latest(store(), known.id, owner.match_id)
+        settings=preferences.settings_of(store(), player.id),
+        games=[
+            (line.match_id, narrate.match_name(line.game, spoken, line.match_id))
+            for line in _running(player.id)
         ],
-        say=lambda name, *facts: narrate.say(narrate.SITE, tongue, name, *facts),
-        knows=lambda name: narrate.has_words(narrate.SITE, tongue, name),
-        time_format=TimeFormat(tongue, known.zone),
-        kept=request.form,
+        letters=[_letter(line, spoken) for line in history.latest(store(), player.id, owner.match_id)],
+        time_format=TimeFormat(spoken, player.zone),
+        form=request.form,
         refusal=refusal,
-        did=request.args.get("did", ""),
-        hours=HOURS,
+        done=request.args.get("did", ""),
+        say=lambda name, *facts: narrate.say(narrate.SITE, spoken, name, *facts),
+        choices=preferences.CHOICES,
+        hours=range(24),
+    )
+    return render("people/letters.html", status, language=spoken, page=page)
+
+
+def _letter(line: Line, spoken: str) -> SentLetter:
+    game = games.all_games().get(line.game or "")
+    reason = ""
+    if line.reason and line.kind != line.reason:
+        reason = _words(spoken, f"why_{line.reason}") or _words(spoken, "why_other")
+    return SentLetter(
+        line,
+        _words(spoken, f"kind_{line.kind}") or line.kind,
+        narrate.match_name(game, spoken, line.match_id) if game is not None and line.match_id else "",
+        reason,
     )
 
 
-def _title(game: Game | None, match_id: int | None, tongue: str) -> str:
-    return narrate.match_name(game, tongue, match_id) if game is not None and match_id else ""
+def _words(spoken: str, name: str) -> str:
+    """The site's words by name; empty if there are none."""
+    return narrate.say(narrate.SITE, spoken, name) if narrate.has_words(narrate.SITE, spoken, name) else ""

@@ -1,1 +1,1 @@
-"""Feeds and calendars."""
+"""Atom feeds and calendars."""

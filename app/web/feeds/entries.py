@@ -1,4 +1,4 @@
-"""A match as entries of a feed: what everybody may know, one entry for each stretch of one seat's moves."""
+"""Entries of feeds: consecutive moves of a seat, notices, the end, and turns that wait."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,7 +14,7 @@ from app.web.core.context import site
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing that happened or waits. All of it is text."""
+    """An entry of a feed, as plain text."""
 
     id: str
     title: str
@@ -23,20 +23,20 @@ class Entry(msgspec.Struct, frozen=True):
     updated: datetime
 
 
-def heading(sight: PlayerView, language: str) -> str:
-    """A match as it is called in lists of many."""
-    return narrate.match_name(sight.game, language, sight.match_id)
+def match_title(view: PlayerView, language: str) -> str:
+    """The name of a match."""
+    return narrate.match_name(view.game, language, view.match_id)
 
 
-def happened(seen: PlayerView, language: str, zone: str) -> tuple[Entry, ...]:
-    """What an onlooker sees of a match, the latest first. The sight must be an onlooker's."""
-    assert seen.seat is None
-    found = [*_moves(seen, language), *_notices(seen, language, zone), *_end(seen, language)]
+def match_entries(view: PlayerView, language: str, zone: str) -> tuple[Entry, ...]:
+    """The log of a match, newest first. The view must be an onlooker's."""
+    assert view.seat is None
+    found = [*_moves(view, language), *_notices(view, language, zone), *_end(view, language)]
     return tuple(sorted(found, key=lambda entry: entry.updated, reverse=True))
 
 
-def waits(turn: Turn, language: str, zone: str) -> Entry:
-    """A turn that waits for the reader, with its deadline. What is asked may be his alone: it is not said."""
+def turn_entry(turn: Turn, language: str, zone: str) -> Entry:
+    """A turn that waits for the reader, with its deadline. The question is left out: it may be private."""
     title = narrate.match_name(turn.game, language, turn.match_id)
     sentences = []
     due = turn.deadline
@@ -54,13 +54,13 @@ def waits(turn: Turn, language: str, zone: str) -> Entry:
     )
 
 
-def feed_id(what: str) -> str:
-    """A name that stays the same for ever."""
-    return f"tag:{site().settings.mail_domain},2026:{what}"
+def feed_id(name: str) -> str:
+    """A permanent id (RFC 4151)."""
+    return f"tag:{site().settings.mail_domain},2026:{name}"
 
 
-def _id(match_id: int, what: str) -> str:
-    return feed_id(f"m/{match_id}/{what}")
+def _id(match_id: int, name: str) -> str:
+    return feed_id(f"m/{match_id}/{name}")
 
 
 def _page(match_id: int) -> str:
@@ -71,50 +71,49 @@ def _say(language: str, name: str, *facts: object) -> str:
     return narrate.say(narrate.SITE, language, name, *facts)
 
 
-def _moves(seen: PlayerView, language: str) -> Iterator[Entry]:
-    def stretch_of(one: LogEntry) -> tuple[object, ...]:
-        who = seen.name_then(one.seat, one.at) if one.seat is not None else ""
-        return (one.seat, who, one.what, one.by_clock)
+def _moves(view: PlayerView, language: str) -> Iterator[Entry]:
+    """One entry for each run of plies by the same player."""
 
-    stretches = [list(plies) for _, plies in groupby(seen.heard, key=stretch_of)]
-    if len(stretches) > 1 and stretches[0][0].ply > 0:
-        del stretches[0]  # its beginning may be out of sight, and with it its name
-    for stretch in stretches:
-        seat, name = stretch[0].seat, seen.names_then(stretch[0].at)
-        sentences = narrate.remarks(language, stretch[0], name)
-        events = [event for one in stretch for event in one.events]
-        sentences += narrate.sentences(seen.game, language, events, name)
+    def same_run(one: LogEntry) -> tuple[object, ...]:
+        player = view.name_then(one.seat, one.at) if one.seat is not None else ""
+        return (one.seat, player, one.what, one.by_clock)
+
+    runs = [list(plies) for _, plies in groupby(view.heard, key=same_run)]
+    if len(runs) > 1 and runs[0][0].ply > 0:
+        del runs[0]  # its first ply, which gives its id, may not be loaded
+    for run in runs:
+        first, name = run[0], view.names_then(run[0].at)
+        events = [event for one in run for event in one.events]
+        sentences = [
+            *narrate.remarks(language, first, name),
+            *narrate.sentences(view.game, language, events, name),
+        ]
         if not sentences:
             continue
-        who = name(seat) if seat is not None else ""
-        title = heading(seen, language) + (f": {who}" if who else "")
-        yield Entry(
-            _id(seen.match_id, f"ply/{stretch[0].ply}"),
-            title,
-            tuple(sentences),
-            _page(seen.match_id),
-            stretch[-1].at,
-        )
+        player = name(first.seat) if first.seat is not None else ""
+        title = match_title(view, language) + (f": {player}" if player else "")
+        ply = _id(view.match_id, f"ply/{first.ply}")
+        yield Entry(ply, title, tuple(sentences), _page(view.match_id), run[-1].at)
 
 
-def _notices(seen: PlayerView, language: str, zone: str) -> Iterator[Entry]:
+def _notices(view: PlayerView, language: str, zone: str) -> Iterator[Entry]:
     place = ZoneInfo(zone)
 
     def local(moment: datetime) -> datetime:
         return moment.astimezone(place)
 
     def entry(one: Notice) -> Entry:
-        sentence = narrate.notice(language, one, seen.names_then(one.at), local)
-        title = heading(seen, language)
+        sentence = narrate.notice(language, one, view.names_then(one.at), local)
+        title = match_title(view, language)
         return Entry(
-            _id(seen.match_id, f"notice/{one.notice_id}"), title, (sentence,), _page(seen.match_id), one.at
+            _id(view.match_id, f"notice/{one.notice_id}"), title, (sentence,), _page(view.match_id), one.at
         )
 
-    return map(entry, seen.notices)
+    return map(entry, view.notices)
 
 
-def _end(seen: PlayerView, language: str) -> Iterator[Entry]:
-    if seen.outcome is not None and seen.ended_at is not None:
-        ending = narrate.ending(seen.game, language, seen.outcome, seen.name)
-        title = _say(language, "feed_over", heading(seen, language))
-        yield Entry(_id(seen.match_id, "over"), title, (ending,), _page(seen.match_id), seen.ended_at)
+def _end(view: PlayerView, language: str) -> Iterator[Entry]:
+    if view.outcome is not None and view.ended_at is not None:
+        ending = narrate.ending(view.game, language, view.outcome, view.name)
+        title = _say(language, "feed_over", match_title(view, language))
+        yield Entry(_id(view.match_id, "over"), title, (ending,), _page(view.match_id), view.ended_at)

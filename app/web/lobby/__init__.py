@@ -1,1 +1,1 @@
-"""The lobby, tables before they start, and the rules pages."""
+"""The first page, matches before their start, and the rules pages."""

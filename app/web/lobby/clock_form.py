@@ -1,4 +1,4 @@
-"""The clock that a form chooses: plain numbers of days and hours into a rule."""
+"""The clock fields of the form for a new game: days and hours to a clock rule."""
 
 import re
 
@@ -9,7 +9,7 @@ from app.play.match.records import Refused
 from app.web.core.rendering import field
 
 DAYS = (1, 2, 3, 5, 7, 14)
-"""Plain choices for a turn."""
+"""Choices of days per turn."""
 USUAL = {
     "clock": "per_move",
     "days": "3",
@@ -19,16 +19,16 @@ USUAL = {
     "grace": "12",
     "then": "default",
 }
-"""What a form shows that nobody has filled in."""
+"""The values of a fresh form."""
 MINUTE = 60
-"""Seconds: a shorter span is nothing that words could tell."""
+"""Seconds. Times are rounded to minutes, the smallest unit in words."""
 _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 
 def rule() -> Rule:
-    """The rule of the clock that the form names; none where it names none.
+    """The clock rule of the form; without a choice there is no clock.
 
-    Fields of another kind of clock than the one chosen are not read. Raises Refused("clock_number").
+    Only the fields of the chosen kind of clock are read. Raises Refused("clock_number").
     """
     kind = field("clock", 20) or "none"
     if kind == "none":
@@ -49,8 +49,8 @@ def rule() -> Rule:
     return Rule(kind, per_move=_seconds(days, DAY), off=off, grace=grace, then=then)
 
 
-def kept() -> dict[str, str]:
-    """The fields as they were sent; on a fresh form the usual ones."""
+def values() -> dict[str, str]:
+    """The fields as they were sent, else those of a fresh form."""
     return dict(request.form) if "clock" in request.form else USUAL
 
 

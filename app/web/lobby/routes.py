@@ -1,14 +1,10 @@
-"""The first page, and opening a table."""
+"""The first page and the form for lost links."""
 
-import re
+import msgspec
+from flask import Blueprint, Response, make_response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
-from flask import Blueprint, Response, abort, make_response, redirect, request
-from werkzeug.wrappers import Response as Answer
-
-from app import games, narrate
-from app.engine.errors import BadOptions
-from app.engine.game import Game
-from app.play.lobby.create import create_match
+from app import narrate
 from app.play.lobby.links import ask_links
 from app.play.match import presence
 from app.play.match.records import MatchLine, Refused
@@ -17,98 +13,91 @@ from app.web.core.context import store
 from app.web.core.rendering import field, language, render
 from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
-from app.web.lobby import clock_form, options_form
+from app.web.lobby.game_cards import GameCard, find_game, game_cards
 from app.web.lobby.sample_boards import sample
 from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("lobby", __name__)
 
-SHOWN = 12
-"""So many public matches stand on the first page."""
+PUBLIC_MATCHES = 12
+"""Public matches on the first page."""
+
+
+class MatchItem(msgspec.Struct, frozen=True):
+    """A match in a list."""
+
+    line: MatchLine
+    title: str
+    """Of the game."""
+
+    @property
+    def started(self) -> bool:
+        """The match has a page."""
+        return self.line.status in ("running", "over")
+
+    @property
+    def address(self) -> str:
+        """Of the page, before the start of the table page; empty if the viewer may not open that."""
+        if self.started:
+            return f"/m/{self.line.match_id}"
+        return f"/m/{self.line.match_id}/table" if self.line.organised else ""
+
+
+class LobbyPage(msgspec.Struct, frozen=True):
+    """The contents of the first page."""
+
+    games: list[GameCard]
+    mine: list[MatchItem]
+    public: list[MatchItem]
+    time_format: TimeFormat
+    marked_seen: bool
+    """All waiting turns have just been marked as seen."""
 
 
 @pages.get("/")
 def lobby() -> Response:
-    """What this is, the games, one's own matches and the public ones."""
+    """The first page: the games, the player's matches and public matches."""
     reader = person()
-    mine: tuple[MatchLine, ...] = lists.mine(store(), reader.id) if reader else ()
-    response = render(
-        "lobby/lobby.html",
-        games=list(games.all_games().values()),
-        mine=mine,
-        public=lists.public_lines(store(), SHOWN),
+    page = LobbyPage(
+        games=game_cards(),
+        mine=_items(lists.mine(store(), reader.id)) if reader else [],
+        public=_items(lists.public_lines(store(), PUBLIC_MATCHES)),
         time_format=TimeFormat(language(), reader.zone if reader else None),
-        narrate=narrate,
-        seen="seen" in request.args,
+        marked_seen="seen" in request.args,
     )
+    response = render("lobby/lobby.html", page=page)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 @pages.post("/seen")
-def seen() -> Answer:
-    """The signed-in player has seen all that waits for him."""
+def mark_seen() -> BaseResponse:
+    """Mark all turns that wait for the signed-in player as seen."""
     reader = person()
-    if reader is not None:
-        presence.saw_all(store(), reader.id)
-        return redirect("/?seen=1", 303)
-    return redirect("/", 303)
+    if reader is None:
+        return redirect("/", 303)
+    presence.saw_all(store(), reader.id)
+    return redirect("/?seen=1", 303)
 
 
 @pages.get("/pictures/<slug>.svg")
 def picture(slug: str) -> Response:
-    """A board of the game, some moves old."""
-    game = _game(slug)
-    response = make_response(sample(game.slug))
+    """A board of the game some moves into a match, as SVG."""
+    response = make_response(sample(find_game(slug).slug))
     response.mimetype = "image/svg+xml"
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 
 
-@pages.get("/open/<slug>")
-def opening(slug: str) -> Response:
-    """The form for a new table."""
-    return _form(_game(slug))
-
-
-@pages.post("/open/<slug>")
-def open_table(slug: str) -> Answer:
-    """Open the table; its organiser gets a letter and confirms from it."""
-    game = _game(slug)
-    allow(REQUESTS)
-    others = _addresses(field("others"))
-    seats = _number(field("seats", 4))
-    try:
-        create_match(
-            store(),
-            game.slug,
-            seats,
-            options_form.chosen(game, seats),
-            field("organiser", 320),
-            others,
-            bots=_number(field("bots", 4) or "0"),
-            rule=clock_form.rule(),
-        )
-    except (BadOptions, Refused) as error:
-        return _form(game, 422, narrate.refusal(game, language(), error))
-    return redirect("/opened", 303)
-
-
-@pages.get("/opened")
-def opened() -> Response:
-    """What happens next."""
-    return render("lobby/opened.html")
-
-
 @pages.get("/links")
 def links() -> Response:
-    """A lost letter is no lost game."""
+    """The form to have all open links sent again."""
     return render("lobby/links.html", sent="sent" in request.args, refusal="")
 
 
 @pages.post("/links")
-def request_links() -> Answer:
-    """Send all links again. Nobody learns whether the address is known."""
+def request_links() -> BaseResponse:
+    """Send all open links again. The response is the same for unknown addresses."""
     allow(REQUESTS)
     try:
         ask_links(store(), field("address", 320))
@@ -117,45 +106,5 @@ def request_links() -> Answer:
     return redirect("/links?sent=1", 303)
 
 
-def _game(slug: str) -> Game:
-    return games.all_games().get(slug) or abort(404)
-
-
-def _addresses(text: str) -> tuple[str, ...]:
-    """The addresses in a list as people paste it: between blanks, commas or semicolons, some after a name."""
-    found: list[str] = []
-    for entry in re.split(r"[,;\n]", text):
-        words = entry.split()
-        named = any(word.startswith("<") and "@" in word for word in words)
-        found += [word.strip("<>") for word in words if "@" in word] if named else words
-    return tuple(found)
-
-
-def _number(text: str) -> int:
-    """What was typed as a number; -1, which no game takes, for all that is none."""
-    return int(text) if text.isascii() and text.isdecimal() else -1
-
-
-def _newcomer(game: Game) -> bool:
-    """Whether the reader, as far as is known, has never played the game."""
-    reader = person()
-    return reader is None or all(line.game.slug != game.slug for line in lists.mine(store(), reader.id))
-
-
-def _form(game: Game, status: int = 200, refusal: str = "") -> Response:
-    return render(
-        "lobby/open.html",
-        status,
-        game=game,
-        title=narrate.title(game, language()),
-        blurb=narrate.blurb(game, language()),
-        takes=narrate.game_length(game, language()),
-        refusal=refusal,
-        kept=request.form,
-        options=options_form.shown(game, newcomer=_newcomer(game)),
-        clock=clock_form.kept(),
-        days=clock_form.DAYS,
-        weekdays=[narrate.weekday(language(), day) for day in range(7)],
-        say=lambda name: narrate.say(narrate.SITE, language(), name),
-        narrate=narrate,
-    )
+def _items(lines: tuple[MatchLine, ...]) -> list[MatchItem]:
+    return [MatchItem(line, narrate.title(line.game, language())) for line in lines]

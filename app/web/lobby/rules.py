@@ -1,47 +1,53 @@
-"""How to play: by letter, and each game."""
+"""The help page and the rules pages."""
 
+from collections.abc import Callable
+
+import msgspec
 from flask import Blueprint, Response, abort, make_response
 from jinja2 import TemplateNotFound
 
-from app import games, narrate
+from app import games
 from app.engine.game import Game
 from app.web.core.context import site
 from app.web.core.rendering import environment, language, language_names, render
+from app.web.lobby.game_cards import GameCard, find_game, game_card, game_cards
 from app.web.lobby.sample_boards import drawn, size_of, worked
 
 pages = Blueprint("rules", __name__)
 
 
+class RulesPage(msgspec.Struct, frozen=True):
+    """The contents of a game's rules page."""
+
+    card: GameCard
+    template: str
+    """With the text of the rules; empty if there is none."""
+
+
 @pages.get("/help")
-def by_letter() -> Response:
-    """How a game goes by letter, whatever the game."""
-    return render("rules/help.html", games=_known(), replies=site().settings.inbox)
+def help_page() -> Response:
+    """How to play by letter."""
+    return render("rules/help.html", games=game_cards(), replies=site().settings.inbox)
 
 
 @pages.get("/rules")
-def every() -> Response:
-    """The games there are."""
-    return render("rules/every.html", games=_known())
+def index() -> Response:
+    """The list of games."""
+    return render("rules/every.html", games=game_cards())
 
 
 @pages.get("/rules/<slug>")
-def one(slug: str) -> Response:
-    """The rules of one game, with our rulings and its notation."""
-    game = games.all_games().get(slug) or abort(404)
-    return render(
-        "rules/one.html",
-        game=game,
-        title=narrate.title(game, language()),
-        blurb=narrate.blurb(game, language()),
-        takes=narrate.game_length(game, language()),
-        text=rules_of(game, language()),
-        size_of=lambda name: size_of(slug, name, language()),
-    )
+def show(slug: str) -> Response:
+    """The rules of a game with rulings and notation."""
+    game = find_game(slug)
+    page = RulesPage(game_card(game), rules_template(game, language()))
+    # `game` and `size_of` are names that the rules' own templates use.
+    return render("rules/one.html", page=page, game=game, size_of=_sizes(slug, language()))
 
 
 @pages.get("/rules/<slug>/<language>/<name>.svg")
 def picture(slug: str, language: str, name: str) -> Response:
-    """A picture of the rules page: one of our own boards."""
+    """A picture of a rules page: a worked position as SVG."""
     if slug not in games.all_games() or language not in language_names() or name not in worked(slug):
         abort(404)
     response = make_response(drawn(slug, name, language))
@@ -50,10 +56,10 @@ def picture(slug: str, language: str, name: str) -> Response:
     return response
 
 
-def rules_of(game: Game, language: str) -> str:
-    """The name of the template with the rules: in the language, else in English; else empty."""
-    for tongue in (language, "en"):
-        name = f"games/{game.slug}/rules/{tongue}.html"
+def rules_template(game: Game, language: str) -> str:
+    """The name of the template with the rules in the language, else in English; empty if there is none."""
+    for code in (language, "en"):
+        name = f"games/{game.slug}/rules/{code}.html"
         try:
             environment().get_template(name)
         except TemplateNotFound:
@@ -62,8 +68,5 @@ def rules_of(game: Game, language: str) -> str:
     return ""
 
 
-def _known() -> list[tuple[Game, str, str]]:
-    return [
-        (game, narrate.title(game, language()), narrate.blurb(game, language()))
-        for game in games.all_games().values()
-    ]
+def _sizes(slug: str, language: str) -> Callable[[str], tuple[int, int]]:
+    return lambda name: size_of(slug, name, language)

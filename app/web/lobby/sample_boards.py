@@ -1,4 +1,4 @@
-"""Boards to look at before there is one: a game that the simple players have begun, and worked positions."""
+"""Boards for the lobby and the rules pages: a bots' game some moves old, and worked positions."""
 
 import hashlib
 import re
@@ -14,12 +14,12 @@ from app.engine.chance import Chance
 
 SEED = b"a board for the first page"
 MOVES = 60
-"""Enough for a few tiles to have gone down."""
+"""Enough for some tiles to be gone."""
 
 
 @cache
 def sample(slug: str) -> str:
-    """The SVG of such a game, as an onlooker sees it."""
+    """A board some moves into a bots' game, as SVG for onlookers."""
     game = games.all_games()[slug]
     seats = game.colours[: max(game.seats)]
     options = game.complete_options(len(seats), {})
@@ -36,11 +36,11 @@ def sample(slug: str) -> str:
 
 @cache
 def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
-    """The positions that the game's rules pages show, by name: `games/<slug>/rules/pictures.yaml`.
+    """The worked positions in a game's rules by name, from `games/<slug>/rules/pictures.yaml`.
 
     Each has `players`, `position` and `options` as in scenario files; without a position it is a new game.
-    It may have `seat`, whose board it is; `offered`, `picked` and `marks`, the names of what has a ring;
-    `part`, the left, top, width and height of what is shown of the board.
+    Optional: `seat`, for that seat's view; `offered`, `picked` and `marks`, the names to highlight;
+    `part`, the left, top, width and height of the section of the board to show.
     """
     try:
         text, _, _ = templating.loader().get_source(
@@ -54,31 +54,31 @@ def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def drawn(slug: str, name: str, language: str) -> str:
-    """The SVG of one of them. Raises KeyError, BadPosition, BadOptions."""
-    game, told = games.all_games()[slug], worked(slug)[name]
-    seats = tuple(told["players"])
-    options = game.complete_options(len(seats), told.get("options", {}))
+    """A worked position as SVG. Raises KeyError, BadPosition, BadOptions."""
+    game, entry = games.all_games()[slug], worked(slug)[name]
+    seats = tuple(entry["players"])
+    options = game.complete_options(len(seats), entry.get("options", {}))
     chance = Chance(hashlib.sha256(SEED).digest(), 0)
-    if "position" in told:
-        state = game.load(told["position"], seats, options, chance)
+    if "position" in entry:
+        state = game.load(entry["position"], seats, options, chance)
     else:
         state = game.setup(seats, options, chance).state
     svg = draw.board(
         game,
-        game.view(state, told.get("seat")),
-        pick=dict.fromkeys(told.get("offered", ()), "#"),
-        picked=told.get("picked", ()),
-        marks=told.get("marks", ()),
+        game.view(state, entry.get("seat")),
+        pick=dict.fromkeys(entry.get("offered", ()), "#"),
+        picked=entry.get("picked", ()),
+        marks=entry.get("marks", ()),
         language=language,
     ).strip()
-    if "part" in told:
-        box = " ".join(map(str, told["part"]))
+    if "part" in entry:
+        box = " ".join(map(str, entry["part"]))
         svg = re.sub(r'viewBox="[^"]*"', f'viewBox="{box}"', svg, count=1)
     return svg
 
 
 def size_of(slug: str, name: str, language: str) -> tuple[int, int]:
-    """Its width and height, in the units of the drawing. Raises as `drawn`."""
+    """The width and height of a worked position's SVG. Raises what `drawn` raises."""
     box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', drawn(slug, name, language))
     assert box is not None
     return round(float(box[1])), round(float(box[2]))

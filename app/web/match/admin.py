@@ -51,7 +51,7 @@ class InvitationRequest(MatchRequest):
 @pages.get("/t/<token>/table")
 def table(token: str) -> Response:
     """The table page for the holder of a turn's link."""
-    return table_page(MatchRequest(token=token))
+    return show(MatchRequest(token=token))
 
 
 @pages.post("/t/<token>/table")
@@ -63,7 +63,7 @@ def act(token: str) -> BaseResponse:
 @pages.get("/i/<token>/table")
 def invited(token: str) -> Response:
     """The table page for the holder of an invitation's link."""
-    return table_page(InvitationRequest(token))
+    return show(InvitationRequest(token))
 
 
 @pages.post("/i/<token>/table")
@@ -77,7 +77,7 @@ def has_started(match_id: int) -> bool:
     return glance(store(), ANYBODY, match_id) is not None
 
 
-def table_page(match_request: MatchRequest, status: int = 200, refusal: str = "") -> Response:
+def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> Response:
     """The table page as the viewer may see it."""
     view, language = match_request.view(), match_request.language
     token = match_request.token
@@ -105,7 +105,7 @@ def carry_out(match_request: MatchRequest) -> BaseResponse:
         raise
     except SiteError as error:
         sentence = narrate.refusal(None, match_request.language, error)
-        return table_page(match_request, status_of(error), sentence)
+        return show(match_request, status_of(error), sentence)
     return redirect(f"{request.path}?done={action}#now", 303)
 
 

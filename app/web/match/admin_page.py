@@ -1,4 +1,4 @@
-"""The contents of a running match's table page."""
+"""The contents of the table page of a running match."""
 
 from collections.abc import Mapping
 from datetime import datetime

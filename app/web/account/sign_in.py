@@ -1,0 +1,60 @@
+"""Signing in by a link in a letter, and signing out."""
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from app import narrate
+from app.people import service as people
+from app.play.match.records import Refused, SiteError
+from app.web.core import sessions
+from app.web.core.context import store
+from app.web.core.errors import status_of
+from app.web.core.rendering import field, language, render
+from app.web.core.security import REQUESTS, allow
+
+pages = Blueprint("sign_in", __name__)
+
+
+@pages.get("/sign-in")
+def show() -> Response:
+    """The form for a sign-in letter."""
+    return render("people/sign_in.html", sent="sent" in request.args, refusal="")
+
+
+@pages.post("/sign-in")
+def send() -> BaseResponse:
+    """Send a sign-in link. The response is the same for unknown addresses."""
+    allow(REQUESTS)
+    try:
+        people.ask_sign_in(store(), field("address", 320))
+    except Refused as error:
+        return render(
+            "people/sign_in.html", 422, sent=False, refusal=narrate.refusal(None, language(), error)
+        )
+    return redirect("/sign-in?sent=1", 303)
+
+
+@pages.get("/s/<token>")
+def arrive(token: str) -> Response:
+    """A page with a button, because mail scanners open links."""
+    del token
+    return render("people/arrive.html", refusal="")
+
+
+@pages.post("/s/<token>")
+def sign_in(token: str) -> BaseResponse:
+    """Sign in. Each link works once."""
+    try:
+        known = people.sign_in(store(), token)
+    except SiteError as error:
+        sentence = narrate.refusal(None, language(), error)
+        return render("people/arrive.html", 410 if status_of(error) == 409 else 404, refusal=sentence)
+    sessions.begin(known)
+    return redirect("/", 303)
+
+
+@pages.post("/sign-out")
+def sign_out() -> BaseResponse:
+    """Sign out on this browser."""
+    sessions.end()
+    return redirect("/", 303)

@@ -1,0 +1,121 @@
+"""The form for a new game."""
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from app import narrate
+from app.engine.errors import BadOptions
+from app.engine.game import Game
+from app.play.clock.rules import THENS
+from app.play.lobby.create import create_match
+from app.play.match.records import Refused
+from app.play.views import lists
+from app.web.core.context import store
+from app.web.core.rendering import field, language, render
+from app.web.core.security import REQUESTS, allow
+from app.web.core.sessions import person
+from app.web.lobby import clock_form, options_form
+from app.web.lobby.game_cards import GameCard, find_game, game_card
+from app.web.lobby.options_form import OptionsForm
+
+pages = Blueprint("new_game", __name__)
+
+
+class ClockForm(msgspec.Struct, frozen=True):
+    """The fields of the clock and the choices for them."""
+
+    values: Mapping[str, str]
+    days: tuple[int, ...]
+    """Choices of days per turn."""
+    weekdays: list[str]
+    """Names, Monday first."""
+    consequences: list[tuple[str, str]]
+    """The possible actions when time is up, each in words."""
+
+
+class NewGamePage(msgspec.Struct, frozen=True):
+    """The contents of the form's page."""
+
+    card: GameCard
+    refusal: str
+    form: Mapping[str, str]
+    """The refused form."""
+    clock: ClockForm
+    options: OptionsForm
+
+
+@pages.get("/open/<slug>")
+def show(slug: str) -> Response:
+    """The form for a new game."""
+    return _page(find_game(slug))
+
+
+@pages.post("/open/<slug>")
+def create(slug: str) -> BaseResponse:
+    """Create the match. The organiser confirms it from a letter."""
+    game = find_game(slug)
+    allow(REQUESTS)
+    others = _addresses(field("others"))
+    seats = _number(field("seats", 4))
+    try:
+        create_match(
+            store(),
+            game.slug,
+            seats,
+            options_form.chosen(game, seats),
+            field("organiser", 320),
+            others,
+            bots=_number(field("bots", 4) or "0"),
+            rule=clock_form.rule(),
+        )
+    except (BadOptions, Refused) as error:
+        return _page(game, 422, narrate.refusal(game, language(), error))
+    return redirect("/opened", 303)
+
+
+@pages.get("/opened")
+def created() -> Response:
+    """The page after creating a match: what happens next."""
+    return render("lobby/opened.html")
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """The addresses in a pasted list, separated by blanks, commas or semicolons, with or without names."""
+    found: list[str] = []
+    for entry in re.split(r"[,;\n]", text):
+        words = entry.split()
+        named = any(word.startswith("<") and "@" in word for word in words)
+        found += [word.strip("<>") for word in words if "@" in word] if named else words
+    return tuple(found)
+
+
+def _number(text: str) -> int:
+    """The typed number, or -1, which every game refuses."""
+    return int(text) if text.isascii() and text.isdecimal() else -1
+
+
+def _newcomer(game: Game) -> bool:
+    """Whether the reader is not known to have played the game."""
+    reader = person()
+    return reader is None or all(line.game.slug != game.slug for line in lists.mine(store(), reader.id))
+
+
+def _page(game: Game, status: int = 200, refusal: str = "") -> Response:
+    spoken = language()
+    page = NewGamePage(
+        card=game_card(game),
+        refusal=refusal,
+        form=request.form,
+        clock=ClockForm(
+            clock_form.values(),
+            clock_form.DAYS,
+            [narrate.weekday(spoken, day) for day in range(7)],
+            [(then, narrate.say(narrate.SITE, spoken, f"clock_then_{then}")) for then in THENS],
+        ),
+        options=options_form.shown(game, newcomer=_newcomer(game)),
+    )
+    return render("lobby/open.html", status, page=page, narrate=narrate)

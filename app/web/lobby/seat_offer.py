@@ -1,0 +1,69 @@
+"""The page of an open seat that is offered to somebody."""
+
+import msgspec
+from flask import Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from app import clock, narrate
+from app.play.match.records import NotFound, SiteError
+from app.play.seats import offers
+from app.play.seats.offers import Offer
+from app.play.views.player_view import player_view
+from app.web.core import sessions
+from app.web.core.context import store
+from app.web.core.errors import status_of
+from app.web.core.rendering import field, language, render
+from app.web.core.self_form import SelfForm, self_form
+from app.web.lobby.game_cards import GameCard, game_card
+
+
+class SeatOfferPage(msgspec.Struct, frozen=True):
+    """The contents of the page."""
+
+    offer: Offer
+    card: GameCard
+    seat_taken: bool
+    can_accept: bool
+    expired: bool
+    """The offer has expired and the seat is still open."""
+    name: str
+    """Of the seat's player so far."""
+    clock_rule: str
+    refusal: str
+    self_form: SelfForm
+
+
+def offer_page(offer: Offer, status: int = 200, refusal: str = "") -> Response:
+    """The page with the offer's state and the form to accept it."""
+    view = player_view(store(), offer.match_id, last=1)
+    info = next(info for info in view.sittings if info.seat == offer.seat)
+    is_open = view.status == "running" and info.open_since is not None
+    page = SeatOfferPage(
+        offer=offer,
+        card=game_card(offer.game),
+        seat_taken=info.open_since is None,
+        can_accept=is_open and offer.stands(clock.now()),
+        expired=is_open and offer.ended(clock.now()),
+        name=info.name,
+        clock_rule=narrate.clock_rule(language(), view.rule),
+        refusal=refusal,
+        self_form=self_form(sessions.person()),
+    )
+    return render("table/seat.html", status, page=page)
+
+
+def answer(token: str) -> BaseResponse:
+    """Accept or decline the offer."""
+    try:
+        if field("do", 40) == "accept":
+            offers.take(store(), token, field("name"), field("language", 20), field("zone", 80))
+        else:
+            offers.decline(store(), token)
+    except NotFound:
+        raise
+    except SiteError as error:
+        offer = offers.offer_by_token(store(), token)
+        if offer is None:
+            raise
+        return offer_page(offer, status_of(error), narrate.refusal(None, language(), error))
+    return redirect(request.path, 303)
