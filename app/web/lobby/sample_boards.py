@@ -11,6 +11,7 @@ from jinja2 import TemplateNotFound
 
 from app import draw, games, templating
 from app.engine.chance import Chance
+from app.engine.game import Game, Record
 
 SEED = b"a board for the first page"
 MOVES = 60
@@ -39,8 +40,10 @@ def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
     """The worked positions in a game's rules by name, from `games/<slug>/rules/pictures.yaml`.
 
     Each has `players`, `position` and `options` as in scenario files; without a position it is a new game.
-    Optional: `seat`, for that seat's view; `offered`, `picked` and `marks`, the names to highlight;
-    `part`, the left, top, width and height of the section of the board to show.
+    `play` is played, as in scenario files, before the board is drawn, and the changes of its last move are
+    highlighted; `then` holds moves that the page tells next, so that tests can play them. Optional: `seat`,
+    for that seat's view; `offered`, `picked` and `marks`, the names to highlight; `part`, the left, top,
+    width and height of the section of the board to show.
     """
     try:
         text, _, _ = templating.loader().get_source(
@@ -52,23 +55,39 @@ def worked(slug: str) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-@cache
-def drawn(slug: str, name: str, language: str) -> str:
-    """A worked position as SVG. Raises KeyError, BadPosition, BadOptions."""
-    game, entry = games.all_games()[slug], worked(slug)[name]
+def shown(game: Game, entry: Mapping[str, Any]) -> tuple[Record, tuple[str, ...]]:
+    """The state that a picture shows, and the names of what the last move changed. Raises RulesError."""
     seats = tuple(entry["players"])
     options = game.complete_options(len(seats), entry.get("options", {}))
-    chance = Chance(hashlib.sha256(SEED).digest(), 0)
+    secret = hashlib.sha256(SEED).digest()
     if "position" in entry:
-        state = game.load(entry["position"], seats, options, chance)
+        state: Record = game.load(entry["position"], seats, options, Chance(secret, 0))
     else:
-        state = game.setup(seats, options, chance).state
+        state = game.setup(seats, options, Chance(secret, 0)).state
+    marks: tuple[str, ...] = ()
+    steps = [
+        (seat, text)
+        for turn in entry.get("play", ())
+        for seat, line in turn.items()
+        for text in game.split(line)
+    ]
+    for ply, (seat, text) in enumerate(steps, 1):
+        step = game.apply(state, seat, game.parse(state, seat, text), Chance(secret, ply))
+        state, marks = step.state, draw.named(one.event for one in step.told if one.to is None)
+    return state, marks
+
+
+@cache
+def drawn(slug: str, name: str, language: str) -> str:
+    """A worked position as SVG. Raises KeyError, RulesError."""
+    game, entry = games.all_games()[slug], worked(slug)[name]
+    state, marks = shown(game, entry)
     svg = draw.board(
         game,
         game.view(state, entry.get("seat")),
         pick=dict.fromkeys(entry.get("offered", ()), "#"),
         picked=entry.get("picked", ()),
-        marks=entry.get("marks", ()),
+        marks=entry.get("marks", marks),
         language=language,
     ).strip()
     if "part" in entry:
