@@ -111,7 +111,7 @@ def test_a_question_without_a_list_of_answers_shows_how_one_is_written():
     state = game.setup(("red", "yellow"), game.complete_options(2, {}), Chance(b"", 0)).state
     decision = game.decisions(state)[0]
     assert decision.asks == "orders"
-    assert narrate.example(game, "en", decision).startswith("orders 6 F5 F6; ")
+    assert narrate.example(game, "en", decision).startswith("orders 3 F5 F6; ")
     other = games.all_games()["atlantis"]
     asked = other.decisions(
         other.setup(("red", "blue"), other.complete_options(2, {}), Chance(b"", 0)).state

@@ -16,6 +16,7 @@ from app.engine.game import (
     Policy,
     Preset,
     Seat,
+    Secret,
     StateT,
     ViewT,
 )
@@ -76,6 +77,10 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
         if not self.open_information:
             raise NotImplementedError(f"{self.slug} hides something, so it needs a `resample`")
         return state
+
+    def secrets(self, state: StateT) -> Mapping[str, Secret]:  # noqa: ARG002
+        """None. Games in which players choose hidden values for public pieces override this."""
+        return {}
 
     def bot(self, view: ViewT, decision: Decision, chance: Chance) -> MoveT:  # noqa: ARG002
         """One of the options at random, or the default if they aren't listed."""

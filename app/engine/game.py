@@ -123,6 +123,16 @@ class Preset(msgspec.Struct, frozen=True):
     choices: Options
 
 
+class Secret(msgspec.Struct, frozen=True):
+    """A value chosen in secret for something public, such as a numbered piece."""
+
+    group: str
+    """Values are compared within a group, such as a colour."""
+    value: int
+    worth: float = 0.0
+    """How good its place on the board looks to everybody."""
+
+
 class Policy(msgspec.Struct, frozen=True):
     """A standing answer to one kind of question, such as whether to react to an attack.
 
@@ -238,6 +248,13 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     @abstractmethod
     def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:
         """A state drawn from those that the seat can't tell from this one."""
+
+    @abstractmethod
+    def secrets(self, state: StateT) -> Mapping[str, Secret]:
+        """Values chosen in secret, by the public name of the thing. Empty until all are chosen.
+
+        For a test: neither a name, nor an order, nor the worth of a place may tell a value.
+        """
 
     @abstractmethod
     def bot(self, view: ViewT, decision: Decision, chance: Chance) -> MoveT:

@@ -1,5 +1,6 @@
 """Survive: Escape from Atlantis, a race from a sinking island to the safe isles."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from app.engine.base import BaseGame
@@ -12,10 +13,12 @@ from app.engine.game import (
     Outcome,
     Policy,
     Position,
+    Preset,
     Seat,
+    Secret,
     Step,
 )
-from app.games.survive import bot, policies, position_loader, resample
+from app.games.survive import bot, hidden, policies, position_loader, resample
 from app.games.survive import options as settings
 from app.games.survive import position as positions
 from app.games.survive import view as views
@@ -37,6 +40,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
     seats = settings.SEATS
     colours: tuple[Seat, ...] = COLOURS
     options: tuple[Option, ...] = settings.OPTIONS
+    presets: tuple[Preset, ...] = settings.PRESETS
     state_type = State
     view_type = SurviveView
     move_types = MOVE_TYPES
@@ -49,7 +53,8 @@ class Survive(BaseGame[State, Move, SurviveView]):
     lasting: frozenset[str] = frozenset({"explorers", "ships"})
     demo_options: Options = MappingProxyType({"setup": "random"})
 
-    def __init__(self) -> None:
+    def __init__(self, edition: int) -> None:
+        self.edition = edition
         self._last: tuple[State, tuple[Decision, ...]] | None = None
         """The last state and its decisions, cached because a page asks several times."""
 
@@ -59,7 +64,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """A new game; with `setup: random` the first turn has begun."""
-        return setup.new_game(seats, options, chance)
+        return setup.new_game(seats, options, chance, self.edition)
 
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The open decisions. Empty once the game is over."""
@@ -100,7 +105,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition, BadOptions."""
-        return positions.load(position, seats, options, chance)
+        return positions.load(position, seats, options, chance, self.edition)
 
     def dump(self, state: State) -> Position:
         """The position of a state."""
@@ -109,6 +114,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
     def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
         """Another state with the same view for the seat."""
         return resample.resample(state, seat, chance)
+
+    def secrets(self, state: State) -> Mapping[str, Secret]:
+        """The explorers' values by their names. Empty until the set-up is over."""
+        return hidden.secrets(state)
 
     def bot(self, view: SurviveView, decision: Decision, chance: Chance) -> Move:
         """A simple player's answer."""
@@ -119,4 +128,5 @@ class Survive(BaseGame[State, Move, SurviveView]):
         return policies.apply_policy(view, decision, text)
 
 
-GAME = Survive()
+GAME = Survive(2)
+EARLIER = (Survive(1),)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from app.engine.chance import Chance
 from app.engine.game import Decision, Move
+from app.games.survive import bot_setup
 from app.games.survive.board import (
     ABOARD,
     CREATURE_ID,
@@ -15,11 +16,9 @@ from app.games.survive.board import (
     ID,
     ISLE_OF,
     KIND_OF,
-    NAME,
     NEAR,
     RANGE,
     TERRAINS,
-    VALUES,
     near,
 )
 from app.games.survive.moves import (
@@ -31,22 +30,17 @@ from app.games.survive.moves import (
     Jump,
     Land,
     Lure,
-    Orders,
-    Place,
     PlaceRandom,
     PutShip,
     Sail,
     Sink,
     Wind,
-    Wish,
 )
 from app.games.survive.rules.ground import spaces_of
 from app.games.survive.view import ExplorerSeen, SurviveView
 
 GUESS: Final = 3
 """The value of an explorer that the seat may not see."""
-WISHES: Final = 12
-"""Tiles named for each explorer in a placing list."""
 NOTHING: Final = -1.0
 """The worth of going on to the next step. Moves worth less aren't made."""
 USELESS: Final = -5.0
@@ -57,12 +51,14 @@ OWN_LOSS: Final = 1.5
 def choose(view: SurviveView, decision: Decision, chance: Chance) -> Move:
     """A legal answer: the one that looks best, chosen at random among equals."""
     if decision.asks == "orders":
-        return Mind(view, decision.seat).placing_list(chance)
+        return bot_setup.placing_list(view, decision.seat, chance)
     if not decision.options:
         assert decision.default is not None
         return decision.default
     if decision.asks == "defend":
         return decision.options[0]
+    if decision.asks == "explorers":
+        return bot_setup.next_explorer(view, decision, chance)
     mind = Mind(view, decision.seat)
     worth = [mind.worth(move) for move in decision.options]
     best = max(worth)
@@ -95,7 +91,7 @@ class Mind:
         self.mine = {explorer.name for explorer in view.explorers if explorer.colour in colours}
         self.ships = {name: ID[at] for name, at in view.ships.items()}
         self.creatures = {name: ID[at] for name, at in view.creatures.items()}
-        self.place: dict[str, int] = {}
+        self.place_of: dict[str, int] = {}
         """The space of each explorer that is left, its ship's for a passenger."""
         self.ship_of: dict[str, str] = {}
         for explorer in view.explorers:
@@ -115,9 +111,9 @@ class Mind:
 
     def _note(self, explorer: ExplorerSeen) -> None:
         if explorer.place in ("land", "sea"):
-            self.place[explorer.name] = ID[explorer.at]
+            self.place_of[explorer.name] = ID[explorer.at]
         elif explorer.place == "ship":
-            self.place[explorer.name] = self.ships[explorer.at]
+            self.place_of[explorer.name] = self.ships[explorer.at]
             self.ship_of[explorer.name] = explorer.at
 
     def _stood_on(self, kinds: tuple[str, ...]) -> int:
@@ -138,7 +134,9 @@ class Mind:
 
     def standing(self, space: int, *, aboard: bool) -> list[str]:
         """The explorers on a space, either aboard a ship or not."""
-        return [name for name, at in self.place.items() if at == space and (name in self.ship_of) == aboard]
+        return [
+            name for name, at in self.place_of.items() if at == space and (name in self.ship_of) == aboard
+        ]
 
     def sink(self, move: Sink) -> float:
         """Best under opponents, worst under the seat's own."""
@@ -155,13 +153,13 @@ class Mind:
             return USELESS
         mates = sum(name in self.mine for name in self.crews[move.ship])
         if move.who in self.ship_of:
-            gain = self.sail_home.get(self.place[move.who], 0) - self.sail_home.get(at, 99)
+            gain = self.sail_home.get(self.place_of[move.who], 0) - self.sail_home.get(at, 99)
             return 5.0 + gain if gain > 1 else USELESS
         return 20.0 + self.value[move.who] + mates
 
     def go(self, move: Go) -> float:
         """Walks to the nearest ship, swims to the nearest isle or ship."""
-        here, to = self.place[move.who], ID[move.to]
+        here, to = self.place_of[move.who], ID[move.to]
         if self.land >> to & 1:
             gain = self.to_quay.get(here, 99) - self.to_quay.get(to, 99)
             return 8.0 + self.value[move.who] / 10 if gain > 0 else USELESS
@@ -186,8 +184,8 @@ class Mind:
         crew = self.crews[ship]
         if crew and self.wreckers >> to & 1:
             return self.harm(crew)
-        ashore = [name for name in self.mine if name in self.place and name not in self.ship_of]
-        waiting = {self.place[name] for name in ashore}
+        ashore = [name for name in self.mine if name in self.place_of and name not in self.ship_of]
+        waiting = {self.place_of[name] for name in ashore}
         if not crew:
             reached = any(NEAR[to] >> n & 1 for n in waiting)
             left = any(NEAR[here] >> n & 1 for n in waiting)
@@ -203,7 +201,7 @@ class Mind:
     def dolphin(self, move: Dolphin) -> float:
         """Worth it for a good stretch."""
         to = ID[move.to]
-        gain = self.swim_home.get(self.place[move.who], 20) - self.swim_home.get(to, 99)
+        gain = self.swim_home.get(self.place_of[move.who], 20) - self.swim_home.get(to, 99)
         return 30.0 + gain if gain > 1 and not self.killers >> to & 1 else USELESS
 
     def wind(self, move: Wind) -> float:
@@ -221,7 +219,7 @@ class Mind:
                 region |= near(region) & self.sea
             prey = [
                 name
-                for name, at in self.place.items()
+                for name, at in self.place_of.items()
                 if region >> at & 1 and self.sea >> at & 1 and self.hunts(kind, name)
             ]
             self._menace[key] = self.harm(prey)
@@ -243,7 +241,7 @@ class Mind:
         to = ID[move.to]
         prey = [
             name
-            for name, at in self.place.items()
+            for name, at in self.place_of.items()
             if at == to and self.sea >> at & 1 and self.hunts(kind, name)
         ]
         share = 0.4 if kind == "whale" and not self.killers >> to & 1 else 1.0
@@ -254,34 +252,11 @@ class Mind:
         """Its own aboard first, the most valuable before the others."""
         return float(sum(10 + self.value[name] if name in self.mine else -1 for name in move.who))
 
-    def tile(self, space: int) -> float:
-        """The worth of standing on a tile: near open water, and late to sink."""
-        coast = NEAR[space] & self.sea & ~(1 << ID["G6"])
-        return TERRAINS.index(self.terrain[space]) + (2.0 if coast else 0.0)
-
-    def put(self, move: Place) -> float:
-        """The best explorers first, on the best tiles."""
-        return self.tile(ID[move.at]) + move.value
-
     def launch(self, move: PutShip) -> float:
-        """Beside its own explorers."""
+        """Beside its own explorers, whatever they are worth: a ship's place is public."""
         around = NEAR[ID[move.at]] & self.land
-        near_by = [name for name, at in self.place.items() if around >> at & 1]
-        return sum(self.value[name] if name in self.mine else -0.5 for name in near_by) + 0.0
-
-    def placing_list(self, chance: Chance) -> Orders:
-        """The best explorers on the best tiles, the ships beside those."""
-        tiles = sorted(chance.shuffled(sorted(self.terrain)), key=self.tile, reverse=True)
-        colours = sorted({name.rstrip("0123456789") for name in self.mine})
-        wanted = [(value, colour) for value in sorted(VALUES, reverse=True) for colour in colours]
-        wishes = tuple(
-            Wish(value, tuple(NAME[n] for n in tiles[turn : turn + WISHES]), colour if colours[1:] else "")
-            for turn, (value, colour) in enumerate(wanted)
-        )
-        best = sum(1 << n for n in tiles[: len(wanted)])
-        coast = [n for n in spaces_of(near(self.land) & self.sea) if n not in self.creatures.values()]
-        ranked = sorted(coast, key=lambda n: (NEAR[n] & best).bit_count(), reverse=True)
-        return Orders(wishes, tuple(NAME[n] for n in ranked))
+        near_by = [name for name, at in self.place_of.items() if around >> at & 1]
+        return sum(1.0 if name in self.mine else -0.25 for name in near_by)
 
 
 _AIMLESS: Final = (Jump, PlaceRandom)
@@ -296,6 +271,5 @@ _JUDGES: Final[dict[type[Move], Callable[[Mind, Any], float]]] = {
     Lure: Mind.lure,
     Hunt: Mind.hunt,
     Board: Mind.board,
-    Place: Mind.put,
     PutShip: Mind.launch,
 }

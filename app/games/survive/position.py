@@ -83,6 +83,8 @@ def place_text(state: State, at: int) -> str:
     return NAME[at] if land else f"sea:{NAME[at]}"
 
 
-def load(position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
+def load(
+    position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance, edition: int
+) -> State:
     """The state of a position. What is left out is drawn. Raises BadPosition, BadOptions."""
-    return Loader(position, seats, options, chance.apart("position")).state()
+    return Loader(position, seats, options, chance.apart("position"), edition).state()

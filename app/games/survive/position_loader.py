@@ -26,7 +26,7 @@ from app.games.survive.notation.parse import read_list
 from app.games.survive.options import variant_of
 from app.games.survive.position_fields import given_in, listing, mapping, number, one_of
 from app.games.survive.position_pieces import PieceLoader
-from app.games.survive.rules import creatures, placing, sinking, turns
+from app.games.survive.rules import creatures, lists, placing, sinking, turns
 from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import ground, teams
 from app.games.survive.state import ENDINGS, SETUP_STEPS, STEPS, State
@@ -42,10 +42,12 @@ _TURN_KEYS: Final = ("seat", "step", "points", "water_moved", "die", "number", "
 class Loader(PieceLoader):
     """The parts of a state that aren't pieces, and the state as a whole."""
 
-    def __init__(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> None:
+    def __init__(
+        self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance, edition: int
+    ) -> None:
         given = mapping(position, "", _KEYS)
         self.seats = seats
-        self.variant = variant_of(options, seats)
+        self.variant = variant_of(options, seats, edition)
         self.turn = mapping(given.get("turn"), "turn", _TURN_KEYS)
         self.attack = mapping(given.get("attack"), "attack", ("creature", "at", "asked"))
         self.boarding = mapping(given.get("boarding"), "boarding", ("at", "ship"))
@@ -105,7 +107,7 @@ class Loader(PieceLoader):
         elif state.step == "orders":
             draft.orders = self.orders(state)
             if None not in draft.orders:
-                placing.place_all(draft, draft.orders, self.chance)
+                lists.place_all(draft, draft.orders, self.chance)
         elif state.step == "explorers":
             if not (placing.colours_left(draft, draft.active) and placing.free_tiles(draft)):
                 placing.go_on(draft, after=draft.active)
@@ -116,6 +118,8 @@ class Loader(PieceLoader):
             self.asked(draft)
         elif state.step == "board" and len(sinking.boarders(state)) <= ABOARD:
             raise BadPosition("bad_value", key="boarding", value="")
+        elif state.step == "creature" and not creatures.any_can_move(draft):
+            turns.finish(draft)
         else:
             turns.skip_idle_steps(draft)
         return draft.state()
@@ -189,12 +193,10 @@ class Loader(PieceLoader):
     def idle(self, state: State) -> tuple[int, int]:
         """Turns in a row without land and movement, and turns begun without land.
 
-        A position gives whole rounds, or exactly `idle_turns`.
+        A position gives whole rounds as `idle`, or turns as `idle_turns`, which wins.
         """
         rounds = number(given_in(self.given, "idle", 0), "idle", most=1000)
-        # Three rounds end the game: a larger number can only have been meant as turns.
-        natural_turns = rounds if rounds >= turns.STILL_ROUNDS else rounds * len(self.seats)
-        turns_idle = number(given_in(self.given, "idle_turns", natural_turns), "idle_turns")
+        turns_idle = number(given_in(self.given, "idle_turns", rounds * len(self.seats)), "idle_turns")
         begun = not ground(state.tiles).land and self.step not in SETUP_STEPS
         natural = turns_idle + 1 if begun else 0
         return turns_idle, number(given_in(self.given, "dry", natural), "dry")

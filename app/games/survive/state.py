@@ -25,6 +25,27 @@ class Variant(Record, frozen=True, tag="Variant"):
     hunters: bool = False
     isles: bool = False
     """A point for each different isle."""
+    edition: int = 1
+    """The edition of the rules that the match began with. The first edition was stored without it."""
+    small_fleet: bool = False
+    """With two colours each player places two ships, not four."""
+    free_landing: bool = False
+    """Going ashore on an isle is no water move."""
+
+    @property
+    def numbers_follow_spaces(self) -> bool:
+        """Explorers placed from lists are numbered by their spaces, so that no number tells a value."""
+        return self.edition > 1
+
+    @property
+    def values_in_drawn_order(self) -> bool:
+        """Values to place are offered in a drawn order. The order is part of a question that was asked."""
+        return self.edition > 1
+
+    @property
+    def winds_move_empty_ships(self) -> bool:
+        """The winds may carry any empty ship, as they could in the first edition."""
+        return self.edition == 1
 
 
 class State(Record, frozen=True, tag="State"):

@@ -1,8 +1,10 @@
 """The view of a seat, or of an onlooker (rules, section 8)."""
 
+import hashlib
 from collections import Counter
 from typing import TypeAlias
 
+from app.engine.chance import Chance
 from app.engine.game import Record, Seat, View
 from app.games.survive.board import (
     CREATURES,
@@ -14,6 +16,7 @@ from app.games.survive.board import (
     ON_ISLE,
     ON_SHIP,
     SHIPS,
+    VALUES,
 )
 from app.games.survive.notation.format import list_of
 from app.games.survive.rules.creatures import hit_by
@@ -124,6 +127,15 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
             (at, ship := ship_on.get(at, ""), tuple(aboard.get(ship, ())), tuple(creatures), tuple(explorers))
             for at, (creatures, explorers) in here.items()
         )
+
+    def drawn_explorers(self, question: str) -> tuple[tuple[str, int], ...]:
+        """The seat's explorers, as colour and value, in an order drawn for one question.
+
+        A placing list is prefilled with it: a list that begins with the 6 would tell by its order.
+        """
+        colours = next((one.colours for one in self.players if one.seat == self.seat), ())
+        drawn = Chance(hashlib.sha256(f"{question} {self.seat}".encode()).digest(), 0)
+        return drawn.shuffled([(colour, value) for value in VALUES for colour in colours])
 
     def ashore(self) -> dict[str, dict[str, int]]:
         """The number of explorers of each colour on each isle that anybody has reached."""

@@ -17,7 +17,10 @@ ORDER = ("beach", "forest", "mountain")
 class Plain:
     """A position, and what may be done in it."""
 
-    def __init__(self, position: dict[str, Any], colours: dict[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, position: dict[str, Any], colours: dict[str, tuple[str, ...]], *, free_landing: bool = False
+    ) -> None:
+        self.free_landing = free_landing
         self.seat = position["turn"]["seat"]
         self.turn = position["turn"]
         self.terrain = {name: text.split("/")[0] for name, text in position["terrain"].items()}
@@ -109,8 +112,10 @@ class Plain:
             ship = self.ship_on(space)
             found = {to for to in NEXT[space] if self.sea(to)} | ({"isle"} if self.isle_at(space) else set())
             found |= {ship} if ship and len(self.crew(ship)) < 3 else set()
-            return found if fresh else set()
-        return set(NEXT[at]) | self.beside(at)
+            if fresh:
+                return found
+            return found & {"isle"} if self.free_landing else set()
+        return {to for to in NEXT[at] if fresh or not self.sea(to)} | self.beside(at)
 
     def beside(self, space: str) -> set[str]:
         return {ship for ship, at in self.ships.items() if at in NEXT[space] and len(self.crew(ship)) < 3}
@@ -155,7 +160,7 @@ class Plain:
                     found |= {f"play dolphin {who} {to}" for to in ends}
         if "wind" in hand:
             for ship, at in self.ships.items():
-                if self.steers(ship):
+                if self.crew(ship) and self.steers(ship):
                     found |= {f"play wind {ship} {to}" for to in self.sailing(ship, at)}
         for kind in ("serpent", "shark", "whale"):
             if f"move-{kind}" in hand:

@@ -18,6 +18,7 @@ TABLES: list[tuple[int, dict[str, str]]] = [
     (2, {"colours": "two"}),
     (3, {"to_the_last": "on"}),
     (4, {"submerged": "on"}),
+    (3, {"landing": "free"}),
 ]
 
 
@@ -35,7 +36,7 @@ def check_game(seats: int, options: dict[str, str], number: int) -> int:
         (decision,) = decisions
         offered = {GAME.format(move) for move in decision.options}
         if offered:
-            assert offered == Plain(GAME.dump(state), colours).answers()
+            assert offered == Plain(GAME.dump(state), colours, free_landing="landing" in options).answers()
         # Bots bring about what chance seldom does: loaded ships at isles, tiles in hands, crowds at sea.
         luck = Chance(seed, ply, "bot")
         sensible = choices.below(3) > 0

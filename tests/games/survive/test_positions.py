@@ -78,7 +78,12 @@ def test_the_numbering_goes_on_from_the_highest_listed_or_given() -> None:
 
 
 def test_the_die_is_rolled_where_a_creature_may_move_and_it_is_not_given() -> None:
-    position = {"terrain": {"F5": "beach"}, "explorers": {"red1": "F5"}, "turn": {"step": "creature"}}
+    position = {
+        "terrain": {"F5": "beach"},
+        "explorers": {"red1": "F5", "yellow1": "F5"},
+        "creatures": {"serpent1": "B2", "shark1": "C4", "whale1": "C6"},
+        "turn": {"step": "creature"},
+    }
     faces = {GAME.dump(load(position, seed=seed))["turn"]["die"] for seed in range(12)}
     assert faces == {"serpent", "shark", "whale"}
 
@@ -100,7 +105,7 @@ def test_who_is_asked_to_defend_follows_from_the_attack() -> None:
     [
         ({}, 0, 0),
         ({"idle": 1}, 1, 2),
-        ({"idle": 5}, 2, 5),
+        ({"idle": 5}, 5, 10),
         ({"idle_turns": 3}, 1, 3),
         ({"idle": 1, "idle_turns": 3}, 1, 3),
     ],
@@ -273,6 +278,12 @@ def test_a_position_that_cannot_be_is_refused(position: Any) -> None:
         (2, {"pace": "fast"}, "unknown_option"),
         (2, {"setup": "later"}, "unknown_choice"),
         (3, {"colours": "two"}, "only_two_seats"),
+        (2, {"fleet": "two"}, "needs_choice"),
+        (2, {"fleet": "two", "colours": "one"}, "needs_choice"),
+        (4, {"fleet": "two"}, "needs_choice"),
+        (3, {"fleet": "two", "colours": "two"}, "only_two_seats"),
+        (2, {"fleet": "three", "colours": "two"}, "unknown_choice"),
+        (2, {"landing": "dry"}, "unknown_choice"),
         (2, {"to_the_last": "on", "submerged": "on"}, "options_clash"),
     ],
 )

@@ -114,6 +114,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "red", "play move-shark shark3 B5", "not_in_play"),
     ({}, "red", "play move-shark shark1 C5", "not_vacant"),
     ({}, "red", "play wind ship2 C9", "not_steering"),
+    ({}, "red", "play wind ship4 E9", "empty_ship"),
     ({}, "red", "play wind red3 C9", "wrong_piece"),
     ({}, "red", "play wind ship1 C8", "ship_in_the_way"),
     ({}, "red", "play wind ship1 C9", "no_way"),

@@ -1,5 +1,6 @@
 """Hand tiles, values and placing lists stay secret."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from app.engine import codec
 from app.engine.chance import Chance
 from app.games.survive import GAME
-from app.games.survive.board import BACKS
+from app.games.survive.board import BACKS, VALUES
 from app.games.survive.events import Defended, Ended, TilePlayed, TurnedUp, ValuesDealt
+from app.games.survive.moves import Place
+from app.web.core.rendering import environment
 
 SEED = b"secrecy." * 4
 OPEN_EVENTS = (Defended, Ended, TilePlayed, TurnedUp)
@@ -204,3 +207,54 @@ def test_pointing_names_no_value_for_addresses_are_written_down_everywhere(colou
     placed = [move for move in decision.options if type(move).__name__ == "Place"]
     assert len({GAME.format(move) for move in placed}) > len({GAME.click_path(move) for move in placed}) == 40
     assert {GAME.click_path(move) for move in placed} == {(move.at,) for move in placed}
+
+
+@pytest.mark.parametrize("colours", ["one", "two"])
+def test_the_form_of_a_list_is_prefilled_in_a_drawn_order(colours: str) -> None:
+    state = GAME.setup(
+        ("red", "yellow"), GAME.complete_options(2, {"colours": colours}), Chance(SEED, 0)
+    ).state
+    view: Any = GAME.view(state, "red")
+    orders = [view.drawn_explorers(f"question {n}") for n in range(400)]
+    assert orders[0] == view.drawn_explorers("question 0"), "a page that is shown again shows the same"
+    many = len(orders[0])
+    assert {tuple(sorted(one)) for one in orders} == {tuple(sorted(orders[0]))}
+    assert many == (10 if colours == "one" else 20)
+    for row in range(many):
+        mean = sum(order[row][1] for order in orders) / len(orders)
+        assert abs(mean - 2.8) < 0.45, "no row is likelier to hold the 6"
+
+
+def test_the_page_of_a_list_shows_the_drawn_order() -> None:
+    state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, 0)).state
+    view: Any = GAME.view(state, "red")
+    shown = []
+    for question in ("one", "two"):
+        page = environment().get_template("games/survive/ask_orders.html").module.ask(view, question, (), "")  # type: ignore[attr-defined]
+        fields = re.findall(r'class="value".*?</select>', page, re.DOTALL)
+        shown.append([int(re.findall(r"<option selected>(\d)", field)[0]) for field in fields])
+        assert shown[-1] == [value for _, value in view.drawn_explorers(question)]
+    assert shown[0] != shown[1]
+
+
+def test_one_by_one_the_values_are_offered_in_a_drawn_order() -> None:
+    orders = set()
+    for seat in GAME.colours:
+        for seed in range(12):
+            options = GAME.complete_options(4, {"setup": "live"})
+            seats = (seat, *(other for other in GAME.colours if other != seat))
+            state = GAME.setup(seats, options, Chance(SEED, seed)).state
+            values = [move.value for move in GAME.decisions(state)[0].options if isinstance(move, Place)]
+            orders.add(tuple(dict.fromkeys(values)))
+    assert {order[0] for order in orders} == {1, 2, 3, 4, 5, 6}
+
+
+def test_the_order_of_a_bots_list_tells_no_value() -> None:
+    firsts: dict[int, int] = {}
+    for seed in range(400):
+        state = GAME.setup(("red", "yellow"), GAME.complete_options(2, {}), Chance(SEED, seed)).state
+        (mine, _) = GAME.decisions(state)
+        move: Any = GAME.bot(GAME.view(state, "red"), mine, Chance(SEED, seed, "mind"))
+        value = move.wishes[0].value
+        firsts[value] = firsts.get(value, 0) + 1
+    assert all(abs(firsts[value] - 40 * VALUES.count(value)) < 30 for value in set(VALUES)), firsts

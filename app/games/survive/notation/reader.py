@@ -212,7 +212,7 @@ class Reader:
             return PlaceRandom()
         colour, value, spaces = self.wish(words)
         if value is None or len(spaces) != 1:
-            raise UnreadableMove(self.text, self.plain[:40], ("place 6 F5",))
+            raise UnreadableMove(self.text, self.plain[:40], ("place 3 F5",))
         own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
         if len(own) > 1 and not colour:
             left = colours_left(self.state, self.seat)
@@ -269,7 +269,7 @@ class Reader:
                 wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(last, own)))
         spaces = [self.space(word) for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
         if not wishes and not spaces:
-            raise UnreadableMove(self.text, nearest=("orders 6 F5 F6; 5 G4; … ships E2 D4", "orders random"))
+            raise UnreadableMove(self.text, nearest=("orders 3 F5 F6; 1 G4; … ships E2 D4", "orders random"))
         return Orders(tuple(wishes), tuple(spaces))
 
 

@@ -26,7 +26,7 @@ from app.games.survive.moves import (
     Sink,
     Wind,
 )
-from app.games.survive.rules import creatures, moving, placing, refuse, sinking, tiles, turns
+from app.games.survive.rules import creatures, lists, moving, placing, refuse, sinking, tiles, turns
 from app.games.survive.rules.draft import Draft
 from app.games.survive.state import State
 
@@ -79,7 +79,7 @@ def _answer(draft: Draft, seat: Seat, move: Move, chance: Chance) -> None:
             if not creatures.allow(draft):
                 turns.finish(draft)
         case Orders():
-            placing.seal(draft, draft.seats.index(seat), move, chance)
+            lists.seal(draft, draft.seats.index(seat), move, chance)
         case Place():
             placing.place(draft, move)
         case PutShip():

@@ -118,5 +118,5 @@ class Explainer(Refusal):
                 raise self.no("not_aboard", piece=who)
         elif space not in ISLE_OF or ISLE_NAMES[ISLE_OF[space]] != move.isle or (not aboard and not swims):
             raise self.no("not_at_isle", piece=who, at=NAME[space])
-        if tired:
+        if tired and not (isinstance(move, Land) and state.variant.free_landing):
             raise self.no("water_moved", piece=who)

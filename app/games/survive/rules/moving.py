@@ -22,9 +22,6 @@ from app.games.survive.rules.ground import ground, spaces_of, teams
 from app.games.survive.rules.move_table import CLIMB, GO, GO_ROUND, JUMP, LAND, SAIL, SAIL_ROUND
 from app.games.survive.state import State
 
-LANDING_IS_A_WATER_MOVE = True
-"""Ruling: a swimmer that goes ashore on an isle makes its water move of the turn."""
-
 
 def steers(state: State, seat: int) -> list[int]:
     """The ships that a seat controls: empty ones, and those where nobody has more aboard."""
@@ -79,10 +76,13 @@ def add_moves(state: State, into: list[Move]) -> None:
                 into.append(LAND[explorer][ISLE_OF[space]])
             boardable = open_ships & NEAR[space]
         elif land >> at & 1:
-            into += GO_ROUND[explorer][at]
+            if water >> explorer & 1:
+                into += [GO[explorer][n] for n in spaces_of(land & NEAR[at])]
+            else:
+                into += GO_ROUND[explorer][at]
             boardable = open_ships & NEAR[at]
         elif water >> explorer & 1:
-            if at in ISLE_OF and not LANDING_IS_A_WATER_MOVE:
+            if at in ISLE_OF and state.variant.free_landing:
                 into.append(LAND[explorer][ISLE_OF[at]])
             continue
         else:
@@ -114,7 +114,7 @@ def can_move(draft: Draft) -> bool:
     here = draft.ground
     for explorer in draft.teams.members[draft.active]:
         at = draft.where[explorer]
-        if 0 <= at < SIZE and here.land >> at & 1:
+        if 0 <= at < SIZE and here.land >> at & 1 and not draft.water >> explorer & 1:
             return True  # every tile of the island has six neighbours, and all can be entered
     moves: list[Move] = []
     add_moves(draft.state(), moves)
@@ -170,14 +170,17 @@ def climb(draft: Draft, move: Climb) -> None:
 
 
 def land(draft: Draft, move: Land) -> None:
-    """Move an explorer ashore onto a safe isle."""
+    """Move an explorer ashore onto a safe isle.
+
+    Ruling: from the water this is its water move, unless the match has `landing: free`.
+    """
     explorer = EXPLORER_ID[move.who]
     start = draft.where[explorer]
     from_ship = ""
     if start >= ON_SHIP:
         from_ship = SHIPS[start - ON_SHIP]
         start = draft.ships[start - ON_SHIP]
-    elif LANDING_IS_A_WATER_MOVE:
+    elif not draft.variant.free_landing:
         draft.water |= 1 << explorer
     draft.where[explorer] = ON_ISLE + ISLE_NAMES.index(move.isle)
     draft.stirred = True

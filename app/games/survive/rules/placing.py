@@ -1,5 +1,6 @@
-"""Placing explorers and ships one by one, from lists or at random (rules, section 3)."""
+"""Placing explorers and ships one by one or at random (rules, section 3)."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,11 +21,11 @@ from app.games.survive.board import (
     VALUES,
     near,
 )
-from app.games.survive.events import ExplorerPlaced, OrdersGiven, ShipPlaced, ValuesDealt
-from app.games.survive.moves import Orders, Place, PlaceRandom, PutShip, Wish
+from app.games.survive.events import ExplorerPlaced, ShipPlaced, ValuesDealt
+from app.games.survive.moves import Place, PlaceRandom, PutShip, Wish
 from app.games.survive.rules import turns
 from app.games.survive.rules.draft import Draft
-from app.games.survive.rules.ground import ISLAND_ID, ground, spaces_of, teams
+from app.games.survive.rules.ground import ISLAND_ID, ground, spaces_of, teams, terrain_of
 from app.games.survive.state import State
 
 LUCK = "placing"
@@ -73,17 +74,26 @@ def free_coast(state: State | Draft) -> list[int]:
 
 
 def add_placings(state: State, into: list[Move]) -> None:
-    """Append every placing of the active player's next explorer, and leaving it to chance."""
+    """Append all placings of the active player's next explorer, and a random one.
+
+    The values come in a drawn order, so that taking the first one offered tells nothing.
+    """
     tiles = [NAME[space] for space in free_tiles(state)]
+    island = [terrain_of(code) for code in state.tiles if code]
     for colour in colours_left(state, state.active):
         named = colour if state.variant.two else ""
-        for value in sorted(values_left(state, colour)):
+        left = sorted(values_left(state, colour).elements())
+        seen = f"{state.seats[state.active]} {colour} {left} {tiles} {island}"
+        values: Sequence[int] = sorted(set(left))
+        if state.variant.values_in_drawn_order:
+            values = Chance(hashlib.sha256(seen.encode()).digest(), 0).shuffled(values)
+        for value in values:
             into += [Place(value, at, named) for at in tiles]
     into.append(PlaceRandom())
 
 
 def add_launchings(state: State, into: list[Move]) -> None:
-    """Append every placing of the active player's next ship, and leaving it to chance."""
+    """Append all placings of the active player's next ship, and a random one."""
     into += [PutShip(NAME[space]) for space in free_coast(state)]
     into.append(PlaceRandom(ship=True))
 
@@ -91,7 +101,7 @@ def add_launchings(state: State, into: list[Move]) -> None:
 def place(draft: Draft, move: Place) -> None:
     """Put the active player's next explorer on a tile."""
     colour = move.colour or draft.teams.colours[draft.active][0]
-    put(draft, draft.active, colour, move.value, ID[move.at])
+    tell_placed(draft, put(draft, colour, move.value, ID[move.at]))
     go_on(draft, after=draft.active)
 
 
@@ -109,44 +119,10 @@ def place_random(draft: Draft, move: PlaceRandom, chance: Chance) -> None:
         launch(draft, seat, luck.pick(free_coast(draft)))
     else:
         explorer = put_by_wish(draft, seat, None, luck)
+        tell_placed(draft, explorer)
         draft.tell(ValuesDealt(draft.seats[seat], {EXPLORERS[explorer]: draft.worth[explorer]}), only=seat)
     draft.reveals = True
     go_on(draft, after=seat)
-
-
-def seal(draft: Draft, seat: int, move: Orders, chance: Chance) -> None:
-    """Seal a placing list. After the last one, place everything and begin the first turn."""
-    draft.orders = (*draft.orders[:seat], move, *draft.orders[seat + 1 :])
-    draft.tell(OrdersGiven(draft.seats[seat]))
-    if None not in draft.orders:
-        place_all(draft, draft.orders, chance)
-
-
-def place_all(draft: Draft, lists: Sequence[Orders | None], chance: Chance) -> None:
-    """Place everything in turn order from the lists, or at random where a list doesn't help."""
-    luck = chance.apart(LUCK)
-    wishes = [list(given.wishes) if given else [] for given in lists]
-    draft.step = "explorers"
-    draft.active = len(draft.seats) - 1
-    drawn: list[int] = []
-    while next_to_place(draft, draft.active):
-        mine = wishes[draft.active]
-        wish = mine.pop(0) if mine else None
-        explorer = put_by_wish(draft, draft.active, wish, luck)
-        if wish is None or wish.value != draft.worth[explorer]:
-            drawn.append(explorer)
-    while next_to_launch(draft, draft.active):
-        free = free_coast(draft)
-        wanted = lists[draft.active]
-        spaces = [ID[name] for name in wanted.ships] if wanted else []
-        at = next((space for space in spaces if space in free), None)
-        launch(draft, draft.active, luck.pick(free) if at is None else at)
-    draft.reveals = True
-    for seat, name in enumerate(draft.seats):
-        dealt = {EXPLORERS[n]: draft.worth[n] for n in drawn if draft.teams.owner[n] == seat}
-        if dealt:
-            draft.tell(ValuesDealt(name, dealt), only=seat)
-    open_game(draft)
 
 
 def put_by_wish(draft: Draft, seat: int, wish: Wish | None, luck: Chance) -> int:
@@ -163,16 +139,21 @@ def put_by_wish(draft: Draft, seat: int, wish: Wish | None, luck: Chance) -> int
     free = free_tiles(draft)
     spaces = [ID[name] for name in wish.tiles] if wish else []
     at = next((space for space in spaces if space in free), None)
-    return put(draft, seat, colour, value, luck.pick(free) if at is None else at)
+    return put(draft, colour, value, luck.pick(free) if at is None else at)
 
 
-def put(draft: Draft, seat: int, colour: str, value: int, space: int) -> int:
-    """Place the next explorer of a colour on a tile, and return its number."""
+def put(draft: Draft, colour: str, value: int, space: int) -> int:
+    """Place the next explorer of a colour on a tile, and return its number. Tells nobody."""
     explorer = next_explorer(draft, colour)
     draft.where[explorer] = space
     draft.worth = (*draft.worth[:explorer], value, *draft.worth[explorer + 1 :])
-    draft.tell(ExplorerPlaced(draft.seats[seat], EXPLORERS[explorer], NAME[space]))
     return explorer
+
+
+def tell_placed(draft: Draft, explorer: int) -> None:
+    """Tell everybody where an explorer was placed."""
+    seat = draft.seats[draft.teams.owner[explorer]]
+    draft.tell(ExplorerPlaced(seat, EXPLORERS[explorer], NAME[draft.where[explorer]]))
 
 
 def launch(draft: Draft, seat: int, space: int) -> None:
@@ -199,11 +180,20 @@ def next_to_place(draft: Draft, after: int) -> bool:
     return False
 
 
+def ships_to_place(draft: Draft) -> int:
+    """How many ships are placed in all.
+
+    Ruling: with two colours each player places four, as on an island of four, unless `fleet: two` is chosen.
+    """
+    if draft.variant.small_fleet:
+        return SHIPS_EACH * len(draft.seats)
+    return SHIPS_EACH * sum(len(colours) for colours in draft.teams.colours)
+
+
 def next_to_launch(draft: Draft, after: int) -> bool:
     """Activate the next seat. True if a ship is left to place and there is room for it."""
     draft.active = (after + 1) % len(draft.seats)
-    total = SHIPS_EACH * sum(len(colours) for colours in draft.teams.colours)
-    return draft.appeared[2] < total and bool(free_coast(draft))
+    return draft.appeared[2] < ships_to_place(draft) and bool(free_coast(draft))
 
 
 def go_on(draft: Draft, after: int) -> None:

@@ -47,7 +47,7 @@ from app.games.survive.moves import (
     Wind,
 )
 from app.games.survive.notation.format import written
-from app.games.survive.rules import creatures, placing, sinking, tiles
+from app.games.survive.rules import creatures, moving, placing, sinking, tiles
 from app.games.survive.rules.explain import Explainer
 from app.games.survive.rules.ground import seat_number, teams
 from app.games.survive.rules.refusal import Refusal
@@ -61,7 +61,7 @@ REASONS = (
     *("not_aboard", "not_at_isle", "other_isle", "ashore", "ship_full", "jump_first", "ship_in_the_way"),
     *("not_steering", "wrong_terrain", "not_at_sea", "still_land", "three_swimmers", "wrong_creature"),
     *("no_creature_reaches", "must_stop", "no_way", "not_vacant", "no_defence", "broken_path"),
-    *("not_alongside", "not_swimming"),
+    *("not_alongside", "not_swimming", "empty_ship"),
 )
 
 _STEPS: dict[type[Move], tuple[str, ...]] = {
@@ -194,7 +194,10 @@ class Judge(Refusal):
             ship = SHIP_ID[move.ship]
             self.ship_in_play(move.ship)
             if ship not in tiles.carried(self.state):
-                raise self.no("not_steering", piece=move.ship)
+                empty = not self.state.variant.winds_move_empty_ships and ship not in moving.crews_of(
+                    self.state
+                )
+                raise self.no("empty_ship" if empty else "not_steering", piece=move.ship)
             through, into = tiles.wind_spaces(self.state, ship)
             self.path(move.ship, self.state.ships[ship], move, through, into, FAR)
             return

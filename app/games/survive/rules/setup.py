@@ -18,7 +18,7 @@ from app.games.survive.board import (
     UNPLACED,
 )
 from app.games.survive.options import variant_of
-from app.games.survive.rules import placing
+from app.games.survive.rules import lists
 from app.games.survive.rules.draft import Draft
 from app.games.survive.rules.ground import teams, tile
 from app.games.survive.state import State
@@ -26,9 +26,9 @@ from app.games.survive.state import State
 _FIRST_STEP: Final = {"orders": "orders", "live": "explorers", "random": "explorers"}
 
 
-def new_game(seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
+def new_game(seats: tuple[Seat, ...], options: Options, chance: Chance, edition: int) -> Step:
     """The first state; with `setup: random` the first turn has begun. `options` are complete."""
-    variant = variant_of(options, seats)
+    variant = variant_of(options, seats, edition)
     kinds = chance.shuffled([terrain for terrain, n in TERRAIN_COUNT.items() for _ in range(n)])
     backs = {terrain: list(chance.shuffled(sorted(BACK_COUNT[terrain].elements()))) for terrain in TERRAINS}
     owner = teams(seats, variant.two).owner
@@ -53,5 +53,5 @@ def new_game(seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
     if variant.setup != "random":
         return Step(state)
     draft = Draft(state)
-    placing.place_all(draft, (None,) * len(seats), chance)
+    lists.place_all(draft, (None,) * len(seats), chance)
     return draft.finished()

@@ -25,9 +25,6 @@ from app.games.survive.state import State
 DOLPHIN_IS_A_WATER_MOVE = False
 """Ruling: a swimmer carried by a dolphin may still make its own water move of the turn."""
 
-WIND_MOVES_ANY_EMPTY_SHIP = True
-"""Ruling: the winds may carry any empty ship, even for a player with nobody left."""
-
 
 def ship_spaces(state: State | Draft) -> int:
     """The spaces with ships, as bits."""
@@ -57,9 +54,9 @@ def wind_spaces(state: State | Draft, ship: int) -> tuple[int, int]:
 
 
 def carried(state: State) -> list[int]:
-    """The ships that the winds may move for the active player."""
+    """The ships that the winds may move for the active player. An empty ship has no controller."""
     ships = steers(state, state.active)
-    if WIND_MOVES_ANY_EMPTY_SHIP:
+    if state.variant.winds_move_empty_ships:
         return ships
     loaded = loaded_ships(state)
     return [ship for ship in ships if loaded >> state.ships[ship] & 1]
