@@ -146,6 +146,32 @@ def test_a_second_notice_of_one_letter_undoes_no_trying_again(post):
     assert post.suppress() is None
 
 
+def test_a_notice_of_a_letter_sent_before_the_address_was_known_to_fail_changes_nothing(post):
+    post.turn()
+    post.clock.advance(minutes=10)
+    post.outbox.go()
+    later = post._sender("ada@example.org")
+    assert later != post.sender
+    post.clock.advance(minutes=1)
+    post.back()
+    known = post.suppress()
+    post.clock.advance(hours=1)
+    assert post.back(to=later) == "bounced"
+    assert post.suppress() == known
+
+
+def test_a_notice_of_a_letter_sent_since_the_address_was_known_to_fail_is_the_newer_knowledge(post):
+    """A link was asked for, and its letter tried the address once more."""
+    post.back()
+    known = post.suppress()
+    post.clock.advance(minutes=1)
+    people.ask_sign_in(post.outbox.store, "ada@example.org")
+    post.outbox.go()
+    post.clock.advance(minutes=1)
+    assert post.back(to=post._sender("ada@example.org")) == "bounced"
+    assert post.suppress().at == post.clock.now() > known.at
+
+
 @pytest.mark.parametrize(
     ("action", "status", "said", "what"),
     [

@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+from sqlalchemy import text
+
 from tests.web.visits import fields
 
 
@@ -157,3 +160,17 @@ def test_a_glance_tells_seats_and_stale_links_as_a_sight_does(house, store, turn
         house.play(turn.match_id, 1)
     assert glance(store, Viewer(token="none")) is None
     assert glance(store, ANYBODY, 999) is None
+
+
+@pytest.mark.parametrize(("source", "news"), [("web", [7]), ("clock", [5, 6, 7]), ("orders", [5, 6, 7])])
+def test_what_happened_since_your_last_turn_holds_what_was_played_for_you(browser, house, source, news):
+    """A move by the clock or by standing orders is news for its player: it was not made in person."""
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    house.play(match_id, 7)
+    ((seat, token),) = house.turns(match_id).items()
+    assert house.rows("SELECT ply FROM played WHERE seat = :s ORDER BY ply", s=seat) == [(2,), (4,), (6,)]
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE played SET source = :source WHERE ply = 6"), {"source": source})
+    page = browser.get(f"/t/{token}").text
+    recent = page[page.index("What happened since your last turn") : page.index("Before that")]
+    assert [int(ply) for ply in re.findall(r"\?ply=(\d+)", recent)] == news
