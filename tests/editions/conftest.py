@@ -50,6 +50,12 @@ def _value(value):
 
 
 @pytest.fixture
+def store_url(each_store_url: str) -> str:
+    """Matches of two editions are tried on SQLite and on PostgreSQL."""
+    return each_store_url
+
+
+@pytest.fixture
 def stored_store(tmp_path: Path, slug: str, clock: HeldClock) -> Iterator[Store]:
     """The stored matches of the game that the test is about, on a clock some days later."""
     url = f"sqlite:///{tmp_path}/stored.db"
