@@ -8,7 +8,7 @@ from sqlmodel import col
 
 from app.mail.outbound import deliver
 from app.play.clock.rules import Rule
-from app.play.match import announce, notices, snapshot
+from app.play.match import announce, notices, reading
 from app.play.moves import service
 from app.settings import Settings
 from app.store.outbox import enqueue
@@ -38,7 +38,7 @@ class Table:
 
     def news(self, now, occasion):
         with self.store.transaction() as connection:
-            found = snapshot.by_match(connection, self.match.match_id)
+            found = reading.by_match(connection, self.match.match_id)
             wanted = [announce.news_letter(found.match_id, one, occasion) for one in found.places]
             enqueue(connection, now, *wanted)
 
