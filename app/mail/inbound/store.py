@@ -17,6 +17,7 @@ from app.mail.core.inbound_address import InboundAddress
 from app.mail.inbound.reading.opening import MOST_BYTES
 from app.settings import Settings
 from app.store.session import Store, wake_after_commit
+from app.store.sql import Query
 from app.store.statement import Statement, stored
 from app.store.tables import Incoming
 
@@ -33,6 +34,11 @@ _insert = Statement(
                              status, reason, error, results, received_at, tries)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '', '', '[]', ?, 0)""",
     after="ON CONFLICT (key) DO NOTHING",
+)
+
+
+_count_waiting = Query(
+    int, "SELECT count(*) FROM (SELECT 1 FROM incoming WHERE status = 'waiting' LIMIT :most) found"
 )
 
 
@@ -124,3 +130,9 @@ def forget(store: Store) -> None:
             .where(col(Incoming.received_at) < clock.now() - KEPT_FOR)
             .values(raw=b"", sender="")
         )
+
+
+def count_waiting(store: Store, most: int) -> int:
+    """The number of mails that wait to be processed, `most` at most."""
+    with store.reading() as connection:
+        return _count_waiting.one(connection, most=most)

@@ -34,7 +34,7 @@ def reminder(desk: MailContext, errand: LetterContext) -> Page | Dropped:
         waiting = [
             turn
             for turn in turns(connection, errand.player_id, clock.now())
-            if preferences.choice_of(connection, errand.player_id, turn.match_id, "reminder") == "at_once"
+            if preferences.wants_reminder(connection, errand.player_id, turn.match_id)
         ]
     timed = [turn.deadline for turn in waiting if turn.deadline is not None]
     if not timed:

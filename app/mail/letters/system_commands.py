@@ -12,7 +12,7 @@ from app.play.match import presence, reading
 from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written
-from app.play.views import talk
+from app.play.seats import chat, notes
 
 HELP, BOARD, LEGAL, GAMES, RESIGN = "help", "board", "legal", "games", "resign"
 CHOICES = {
@@ -75,13 +75,13 @@ def show(call: Call) -> Result:
 
 def say(call: Call) -> Result:
     """Tell the table something."""
-    talk.say(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    chat.say(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("said_to_all"))
 
 
 def note(call: Call) -> Result:
     """Keep a note for the writer alone."""
-    talk.note(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    notes.note(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("noted"))
 
 
