@@ -6,6 +6,10 @@ from html import unescape
 
 import pytest
 
+from app import narrate
+from app.engine.presets import with_preset
+from app.games import all_games
+
 FORM = {"organiser": "ada@example.org", "others": "bo@example.org", "seats": "2"}
 
 
@@ -82,3 +86,56 @@ def test_a_form_that_was_refused_keeps_the_preset(browser, sent, kept):
     assert answer.status_code == 422
     assert checked(answer.text, "preset") == [kept]
     assert "<b>own" not in answer.text
+
+
+with_presets = pytest.mark.parametrize("slug", [slug for slug, game in all_games().items() if game.presets])
+
+
+@with_presets
+def test_the_form_of_each_game_selects_its_recommended_preset_and_tells_each_in_a_line(browser, slug):
+    game = all_games()[slug]
+    page = unescape(browser.get(f"/open/{slug}").text)
+    assert checked(page, "preset") == [game.presets[0].name]
+    assert page.count("(recommended)") == 1
+    for preset in game.presets:
+        for said in (narrate.preset(game, "en", preset), narrate.about_preset(game, "en", preset)):
+            assert said in page
+    assert checked(page, "first") == (["on"] if game.demo_options else [])
+
+
+@with_presets
+def test_each_preset_of_each_game_makes_a_game_of_its_options(browser, house, slug):
+    game = all_games()[slug]
+    for preset in game.presets:
+        for seats in (game.seats[0], game.seats[-1]):
+            others = "\n".join(f"friend{n}@example.org" for n in range(1, seats))
+            sent = FORM | {
+                "seats": str(seats),
+                "others": others,
+                "preset": preset.name,
+                "organiser": f"{preset.name}{seats}@example.org",
+            }
+            assert browser.post(f"/open/{slug}", data=sent).status_code == 303
+            made = json.loads(house.rows('SELECT options FROM "match" ORDER BY id DESC')[0].options)
+            assert made == game.complete_options(seats, with_preset(game, preset.name, seats, {}))
+
+
+def test_a_first_game_of_survive_is_placed_at_random(browser, house):
+    sent = FORM | {"preset": "email", "first": "on"}
+    assert browser.post("/open/survive", data=sent).status_code == 303
+    made = json.loads(house.rows('SELECT options FROM "match"')[0].options)
+    assert (made["setup"], made["memory"]) == ("random", "open")
+
+
+def test_two_colours_beside_the_printed_preset_bring_its_fleet(browser, house):
+    sent = FORM | {"preset": "printed", "option-colours": "two", "option-fleet": "four"}
+    assert browser.post("/open/survive", data=sent).status_code == 303
+    made = json.loads(house.rows('SELECT options FROM "match"')[0].options)
+    assert (made["colours"], made["fleet"]) == ("two", "two")
+
+
+def test_an_option_that_lacks_another_is_refused_with_it(browser):
+    sent = FORM | {"preset": "own", "option-colours": "one", "option-fleet": "two"}
+    answer = browser.post("/open/survive", data=sent)
+    assert answer.status_code == 422
+    assert "colours: two" in unescape(answer.text)
