@@ -21,6 +21,7 @@ _VERSION = "what a page depends on is one small select"
 _LOBBY = "a game before its start is one select"
 _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
+_LETTERS = "what a letter needs to know of a match is one select"
 
 OWNERS = {
     "match": Owned(
@@ -35,6 +36,7 @@ OWNERS = {
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
+            "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,
             "app.play.views.feeds": _LISTS,
             "app.store.locks": _LOCK,
@@ -47,6 +49,7 @@ OWNERS = {
             "app.play.match.version": _VERSION,
             "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
             "app.play.views.lists": _LISTS,
+            "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,
             "app.play.views.feeds": _LISTS,
         },
@@ -58,12 +61,13 @@ OWNERS = {
             "app.play.match.version": _VERSION,
             "app.play.match.chairs": "finds the matches in which a clock runs for a player",
             "app.play.views.lists": _LISTS,
+            "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,
             "app.store.locks": "finds the match that a question belongs to, to lock it",
             "app.store.outbox": "reopens the letters of turns that still wait by one update",
         },
     ),
-    "played": Owned(("app.play.match.log",)),
+    "played": Owned(("app.play.match.log",), {"app.play.views.letter_facts": _LETTERS}),
     "notice": Owned(("app.play.match.notices",)),
     "invitation": Owned(
         ("app.play.match.invitations",),
@@ -71,18 +75,15 @@ OWNERS = {
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
+            "app.play.views.letter_facts": _LETTERS,
             "app.store.tokens": "revokes the tokens of a player's invitations",
         },
     ),
     "standingorder": Owned(("app.play.moves.wishes",)),
-    "note": Owned(("app.play.seats.notes",)),
+    "note": Owned(("app.play.views.talk",)),
     "house": Owned(
         ("app.store.standstills",),
-        {
-            "app.play.match.reading": _SNAPSHOT,
-            "app.play.match.version": _VERSION,
-            "app.play.views.pending": _LISTS,
-        },
+        {"app.play.match.reading": _SNAPSHOT, "app.play.match.version": _VERSION},
     ),
     "heartbeat": Owned(("app.store.heartbeat",)),
     "token": Owned(
@@ -101,6 +102,7 @@ OWNERS = {
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
             "app.play.views.lists": _LISTS,
+            "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,
             "app.play.views.feeds": _LISTS,
             "app.store.locks": _LOCK,
@@ -115,8 +117,8 @@ OWNERS = {
             "app.people.service": "a player with the note that letters bounce is one select",
         },
     ),
-    "letter": Owned(("app.store.outbox", "app.mail.outbound.outbox")),
-    "incoming": Owned(("app.mail.inbound.store",)),
+    "letter": Owned(("app.store.outbox", "app.mail.core.outbox")),
+    "incoming": Owned(("app.mail.core.inbox",)),
 }
 
 TOOLS = ("app.rehearsal", "app.bench")

@@ -100,6 +100,11 @@ def find(connection: Connection, token: str, purpose: str) -> Token | None:
     return _find.first(connection, hash=hash_of(token), purpose=purpose)
 
 
+def find_hash(connection: Connection, token_hash: str, purpose: str) -> Token | None:
+    """As `find`, by the token's hash."""
+    return _find.first(connection, hash=token_hash, purpose=purpose)
+
+
 def use(connection: Connection, now: datetime, token: str) -> bool:
     """Mark a token as used. False: it was used already, has expired, or does not exist."""
     return _use.run(connection, now=now, hash=hash_of(token)) == 1

@@ -6,7 +6,6 @@ from app import narrate
 from app.engine import codec
 from app.engine.errors import BadOptions
 from app.mail.core.letter import Composed
-from app.mail.outbound.compose import compose
 from app.play.lobby import invitations
 from app.play.lobby.snapshot import table_by_token
 from app.play.match import reading, replay
@@ -16,6 +15,7 @@ from app.play.moves.upgrading import carry_over
 from app.play.views import lists, pending
 from app.settings import Settings
 from app.web import create_app
+from tests.mail.outbox import compose
 from tests.play import cast
 from tests.toy import TOY
 from tests.toy2 import TOY2

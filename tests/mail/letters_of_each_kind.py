@@ -19,7 +19,8 @@ from app.play.match.reading import by_match
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
-from app.play.seats import chat, offers, organiser, takeover
+from app.play.seats import offers, organiser
+from app.play.views import talk
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -100,7 +101,7 @@ class Kinds:
             self.go()
         offers.request_offer(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
         self.go()
-        takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
         organiser.extend(
             self.store,
             match.bearer(mine),
@@ -121,7 +122,7 @@ class Kinds:
             vacancies.open_seat(connection, self.clock.moment, standing, seat)
         offers.request_offer(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
         self.go()
-        takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
 
     def _standing(self, match: cast.Seated) -> MatchSnapshot:
         with self.store.transaction() as connection:
@@ -163,7 +164,7 @@ class Kinds:
         )
         answer(match, "red")
         self.go()
-        chat.say(self.store, match.bearer("red"), match.match_id, "good luck")
+        talk.say(self.store, match.bearer("red"), match.match_id, "good luck")
         self.clock.advance(minutes=2)
         self.go()
         service.resign(self.store, match.bearer("red"), match.match_id)

@@ -5,6 +5,9 @@ from email.message import EmailMessage
 
 from sqlalchemy import text
 
+from app.mail.core import outbox
+from app.mail.core.letter import Composed, Dropped
+from app.mail.outbound import compose as composing
 from app.mail.outbound import deliver, smtp
 from app.play.match.records import Viewer
 from app.play.moves import service
@@ -12,6 +15,14 @@ from app.settings import Settings
 from app.store.session import Store
 
 LINK = re.compile(r"https://h\.example/[^\s<>\"']*")
+
+
+def compose(store: Store, settings: Settings, letter_id: str) -> Composed | Dropped:
+    """The letter of that id as it would go out now, or why it would not."""
+    with store.reading() as connection:
+        letter = outbox.letter(connection, letter_id)
+    assert letter is not None
+    return composing.compose(store, settings, letter)
 
 
 class Outbox:

@@ -5,8 +5,8 @@ from datetime import date
 from sqlalchemy import text
 
 from app.mail.core.letter import Dropped
-from app.mail.outbound.compose import compose
 from app.play.deadlines import absences
+from tests.mail.outbox import compose
 from tests.mail.test_letters import desk, html_of, settings, text_of
 
 __all__ = ["desk", "settings"]

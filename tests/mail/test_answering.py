@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from app.mail.inbound import dispatch, process
+from app.mail.core import inbox
+from app.mail.inbound import dispatch, process, replies
 from app.mail.inbound.store import Taken, take_in
 from app.play.match import links
 from tests.mail.correspondence import Post, settings, text_of
@@ -103,7 +104,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_twice(post, clock, monk
         raise SystemExit
 
     with monkeypatch.context() as trouble:
-        trouble.setattr(process, "_answer", dies)
+        trouble.setattr(replies, "_answered", dies)
         with pytest.raises(SystemExit):
             post.deliver()
     played = post.moves()
@@ -126,7 +127,7 @@ def carried_out_twice(post: Post, clock, monkeypatch, body: str, to) -> str:
         raise SystemExit
 
     with monkeypatch.context() as trouble:
-        trouble.setattr(process, "_answer", dies)
+        trouble.setattr(replies, "_answered", dies)
         with pytest.raises(SystemExit):
             post.deliver()
     clock.advance(minutes=3)
@@ -181,7 +182,7 @@ def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
 def test_the_owner_is_not_asked_without_end(post):
     for _ in range(6):
         post.reply("red", "bid 2", to=post.letters("red")[0], From="mallory@example.net")
-    assert len(post.letters("red", "was it you")) == process.MOST_QUESTIONS
+    assert len(post.letters("red", "was it you")) == replies.MOST_QUESTIONS
     assert post.moves() == []
 
 
@@ -307,7 +308,7 @@ def test_the_answer_to_a_reply_holds_nothing_of_another_seat(store, tmp_path):
 
 
 def test_thirty_answers_a_day_and_then_the_moves_alone(post, clock, monkeypatch):
-    monkeypatch.setattr(process, "MOST_ANSWERS", 3)
+    monkeypatch.setattr(replies, "MOST_ANSWERS", 3)
     for _ in range(4):
         post.reply("red", "help", to=post.letters("red")[0])
     letters = len(post.letters("red"))
@@ -321,7 +322,7 @@ def test_thirty_answers_a_day_and_then_the_moves_alone(post, clock, monkeypatch)
 
 
 def test_a_storm_about_one_match_is_stopped_and_told_to_the_operator_once(post, caplog, monkeypatch):
-    monkeypatch.setattr(process, "MOST_AN_HOUR", 2)
+    monkeypatch.setattr(replies, "MOST_AN_HOUR", 2)
     for _ in range(5):
         post.reply("red", "help", to=post.letters("red")[0])
     assert len([one for one in post.letters("red") if one["Auto-Submitted"] == "auto-replied"]) == 2
@@ -487,7 +488,8 @@ def test_what_one_player_writes_in_two_mails_is_read_in_that_order(post, clock):
     first, second = (post.written("red", body, post.last("red")) for body in ("bid 2", "row on"))
     post.hand_in(first)
     (held,) = process.waiting(post.store)
-    assert process._hold(post.store, held)
+    with post.store.transaction() as connection:
+        assert inbox.claim(connection, held, clock.now(), clock.now() + process.LEASE)
     clock.advance(seconds=1)
     post.hand_in(second)
     blue = post.written("blue", "help", post.last("blue"))
@@ -507,7 +509,7 @@ def test_a_mail_that_fails_holds_up_its_writers_next_one_no_longer_than_once(pos
     post.hand_in(post.written("red", "help", post.last("red")))
     monkeypatch.setattr(dispatch, "carry_out", lambda *_: 1 / 0)
     post.deliver()
-    monkeypatch.setattr(dispatch, "carry_out", lambda *a: 1 / 0 if a[2] == ("help",) else carry_out(*a))
+    monkeypatch.setattr(dispatch, "carry_out", lambda *a: 1 / 0 if a[3] == ("help",) else carry_out(*a))
     clock.advance(minutes=3)
     post.deliver()
     post.reply("red", "bid 2")

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from sqlmodel import SQLModel
 
-from app.mail.outbound.compose import WRITERS
+from app.mail.letters.kinds import KINDS
 from app.web import create_app
 from tests.mail.letters_of_each_kind import Kinds
 from tests.mail.outbox import LINK, body
@@ -20,7 +20,7 @@ TOKEN = re.compile(r"https://h\.example/(?:t|i|s|a)/([\w-]{22})|r\+([a-z2-7]{26}
 @pytest.fixture
 def house(outbox, clock):
     made = Kinds(outbox, clock)
-    assert set(made.kinds()) == set(WRITERS)
+    assert set(made.kinds()) == set(KINDS)
     return made
 
 
@@ -63,7 +63,7 @@ def test_scanners_that_open_all_links_of_all_letters_three_times_change_nothing(
             assert all(re.fullmatch(r'<script[^>]* src="/[^"]+"[^>]*>\s*', one) for one in scripts), link
             assert "http-equiv" not in page
             assert not re.search(r"\son\w+=", page)
-    assert set(opened) == set(WRITERS)
+    assert set(opened) == set(KINDS)
     assert all(200 in statuses for statuses in opened.values()), opened
     assert everything(outbox) == before
 

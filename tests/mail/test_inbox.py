@@ -239,7 +239,7 @@ def test_while_the_database_is_away_the_other_server_keeps_the_mail(
     port = free_port()
     with listening(store, settings, "127.0.0.1", port), smtplib.SMTP("127.0.0.1", port) as server:
         with monkeypatch.context() as trouble:
-            trouble.setattr(inbound_address, "door", away)
+            trouble.setattr(inbound_address, "find", away)
             with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
                 hand_over(server, token, mail())
             assert next(iter(refused.value.recipients.values()))[0] == 451

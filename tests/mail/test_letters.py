@@ -13,10 +13,11 @@ from sqlmodel import col
 
 from app import templating
 from app.engine.game import Game
-from app.mail.core import context as errands
+from app.mail.core import outbox
 from app.mail.core.letter import Composed, Dropped
+from app.mail.core.recipients import context_of
+from app.mail.letters.kinds import KINDS
 from app.mail.letters.recap import told
-from app.mail.outbound.compose import WRITERS, compose
 from app.mail.outbound.message import one_line
 from app.people import service as people
 from app.play.clock.rules import Rule
@@ -30,6 +31,7 @@ from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Player
 from tests.conftest import HeldClock
+from tests.mail.outbox import compose
 from tests.toy import BidMade
 
 ADDRESSES = {name: f"{name}@example.org" for name in ("ada", "bo", "cleo")}
@@ -327,7 +329,7 @@ def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
         desk.names[name] = name[0] + "島" * 39
     match_id = desk.start()
     with desk.store.reading() as connection:
-        errand = errands.read(connection, desk.waiting("asked")[0])
+        errand = context_of(connection, outbox.letter(connection, desk.waiting("asked")[0]))
     seen = player_view(desk.store, match_id)
     seats = [one.seat for one in seen.sittings]
     bids = [LogEntry(n, seats[n % 3], "move", (BidMade(seats[n % 3]),), clock.now()) for n in range(200)]
@@ -425,5 +427,5 @@ def test_each_kind_of_letter_has_its_templates():
     from app.templating import loader
 
     names = set(loader().list_templates())
-    for kind in WRITERS:
+    for kind in KINDS:
         assert {f"mail/{kind}/{file}" for file in ("subject.txt", "body.txt", "body.html")} <= names

@@ -7,10 +7,10 @@ from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from app.mail.core.letter import Composed
-from app.mail.outbound.compose import compose
 from app.people import service as people
 from app.play.lobby.links import ask_links
 from app.web import create_app
+from tests.mail.outbox import compose
 from tests.mail.test_letters import ADDRESSES, MailContext, desk, links, settings
 
 __all__ = ["desk", "settings"]

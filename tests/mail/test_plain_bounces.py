@@ -70,7 +70,7 @@ def test_nobody_there_in_words_stops_letters_as_a_report_does(post, form, said, 
     """Small servers send no report for machines: the letter was "sent" for ever, and the next ones too."""
     raw = form.format(to=post.sender, said=said).replace("\n", line).encode()
     assert post.back(raw) == "bounced"
-    assert post.bar().reason == "bounced"
+    assert post.suppress().reason == "bounced"
     assert post.outbox.state("Ada")[-1] == ("failed", "bounced")
     assert post.outbox.state("Bo")[-1] == ("sent", ""), "what stands in the copy of the letter is no notice"
 
@@ -92,7 +92,7 @@ def test_nobody_there_in_words_stops_letters_as_a_report_does(post, form, said, 
 )
 def test_a_letter_that_failed_for_another_reason_is_not_called_sent_and_bars_nothing(post, form, said):
     assert post.back(form.format(to=post.sender, said=said).encode()) == "kept"
-    assert post.bar() is None
+    assert post.suppress() is None
     assert post.outbox.state("Ada")[-1] == ("failed", "undelivered")
 
 
@@ -116,5 +116,5 @@ GONE = "Sorry, no mailbox here by that name. (#5.1.1)"
 def test_what_has_not_the_whole_form_is_no_notice(post, text):
     """An answering machine, a person who quotes, a warning of a delay: the letter stays sent."""
     assert post.back(text.replace("{to}", post.sender).replace("{said}", GONE).encode()) == "no_notice"
-    assert post.bar() is None
+    assert post.suppress() is None
     assert post.outbox.state("Ada")[-1] == ("sent", "")

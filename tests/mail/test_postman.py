@@ -195,7 +195,7 @@ def test_a_worker_killed_between_sending_and_marking_leads_to_the_same_letter_ag
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(postman.ledger, "sent", killed)
+        patch.setattr(postman.outcome, "sent", killed)
         with pytest.raises(Killed):
             office.deliver()
     assert (len(office.sent), office.row().status) == (1, "waiting")
@@ -270,7 +270,8 @@ class Pile:
                 session.add(Letter(id=f"n{n}", kind="asked", once=f"n{n}", created_at=now, due_at=now))
         written = office.letter()
 
-        def compose(_store, _settings, letter_id):
+        def compose(_store, _settings, letter):
+            letter_id = letter.id
             self.tried.append(letter_id)
             if letter_id in self.bad:
                 raise ZeroDivisionError

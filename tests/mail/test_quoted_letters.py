@@ -12,16 +12,18 @@ from app.games import all_games
 from app.mail.core.context import MailContext
 from app.mail.core.letter import Composed
 from app.mail.inbound import process
-from app.mail.inbound.dispatch import WORDS, Authority, first_word, possible, recogniser
+from app.mail.inbound.command import Authority
+from app.mail.inbound.dispatch import WORDS, first_word, possible, recogniser
+from app.mail.inbound.position import Position
 from app.mail.inbound.reading import House, Message, open_message, read
 from app.mail.inbound.reading.hypertext import text_of
 from app.mail.inbound.store import Taken, take_in
-from app.mail.outbound.compose import compose
 from app.play.lobby import invitations
 from app.play.lobby.create import create_match
 from app.play.match import links, reading
 from app.play.moves import bots, service
 from app.settings import Settings
+from tests.mail.outbox import compose
 from tests.play import cast
 
 HOUSE = House(domain="h.example")
@@ -50,7 +52,7 @@ def test_no_line_of_a_letter_that_asks_can_be_read_as_an_answer_to_it(store, slu
         if seen.status == "over":
             break
         question = seen.asked[0]
-        is_command = recogniser(desk, authority)
+        is_command = recogniser(Position(desk, authority))
         options = question.decision.options
         move = options[-1] if options else question.decision.default
         if question.decision.asks not in asked_for:
@@ -91,7 +93,7 @@ def test_no_line_of_an_answer_to_a_reply_can_be_read_as_the_next_reply(store, sl
             assert take_in(store, settings, mail, [f"r+{token}@h.example"], "stdin") is Taken.KEPT
             process.run_batch(store, settings)
             for written in letters(store, settings, match_id, "reply"):
-                known = recogniser(desk, authority)
+                known = recogniser(Position(desk, authority))
                 check(written, known, playable(store, match_id, person), asker(desk, authority))
             with store.transaction() as connection:
                 connection.execute(sql("DELETE FROM letter WHERE kind = 'reply'"))
@@ -133,7 +135,9 @@ def playable(store, match_id, seat):
 
 def asker(desk, authority):
     """Which moves among some lines an answer would ask about."""
-    return lambda lines: [one for one in possible(desk, authority, lines) if first_word(one)[0] not in WORDS]
+    return lambda lines: [
+        one for one in possible(Position(desk, authority), lines) if first_word(one)[0] not in WORDS
+    ]
 
 
 def check(text, is_command, would_be_done, asked_about):

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 
-from app.mail.inbound import process
+from app.mail.inbound import replies
 from app.mail.inbound import store as inbox
 from app.mail.inbound.store import Taken
 from tests.mail.correspondence import Post, settings, text_of
@@ -27,7 +27,7 @@ def test_replies_are_kept_read_played_once_and_answered(store, clock, tmp_path, 
     post.reply("red", "say Hello\nletters at once\nseen\ngames", to=asked)
     post.reply("blue", "bid 3", From="mallory@example.net")
     assert len(post.letters("blue", "was it you")) == 1
-    monkeypatch.setattr(process, "MOST_AN_HOUR", 1)
+    monkeypatch.setattr(replies, "MOST_AN_HOUR", 1)
     post.reply("red", "help", to=asked)
     monkeypatch.setattr(inbox, "MOST_AN_HOUR", 4)  # of one letter
     assert post.hand_in(post.written("red", "help", asked)) is Taken.KEPT

@@ -14,11 +14,11 @@ from app.mail.core import inbound_address
 from app.mail.core.letter import Composed
 from app.mail.inbound import process
 from app.mail.inbound.store import Taken, take_in
+from app.mail.letters.kinds import KINDS
 from app.mail.outbound import deliver
-from app.mail.outbound.compose import WRITERS, compose
 from app.web import create_app
 from tests.mail import sent_letters
-from tests.mail.outbox import Outbox, body
+from tests.mail.outbox import Outbox, body, compose
 from tests.mail.sent_letters import INDEX, LETTERS
 from tests.toy import TOY
 
@@ -91,7 +91,7 @@ def results(old):
 
 
 def test_there_is_a_letter_of_every_kind_that_was_written_then():
-    assert {one["kind"] for one in LETTERS.values()} <= set(WRITERS)
+    assert {one["kind"] for one in LETTERS.values()} <= set(KINDS)
     assert len({one["kind"] for one in LETTERS.values()}) == 27
 
 
@@ -125,7 +125,7 @@ def test_a_link_that_answers_signs_in_or_confirms_has_its_button(browser, path):
 @pytest.mark.parametrize("name", REPLIABLE)
 def test_every_address_for_replies_is_known_and_is_its_letters(old, name):
     to = parseaddr(str(sent_letters.message(name)["Reply-To"]))[1]
-    found = inbound_address.door(old.store, old.settings, to)
+    found = inbound_address.find(old.store, old.settings, to)
     assert found is not None
     assert (found.kind, found.letter_id) == ("reply", LETTERS[name]["letter"])
 
@@ -244,6 +244,6 @@ def test_a_letter_of_every_kind_can_be_written_again(old):
         made = compose(old.store, old.settings, row.id)
         if isinstance(made, Composed):
             written.setdefault(row.kind, made)
-    assert {row.kind for row in named} == set(WRITERS)
-    assert len(written) >= 17, sorted(set(WRITERS) - set(written))
+    assert {row.kind for row in named} == set(KINDS)
+    assert len(written) >= 17, sorted(set(KINDS) - set(written))
     assert deliver.due(old.store) == []

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mail.outbound.compose import WRITERS
+from app.mail.letters.kinds import KINDS
 from app.mail.policy.rules import (
-    EVENT_OF,
     MARGIN,
     QUIET,
     InDigest,
@@ -17,7 +16,6 @@ from app.mail.policy.rules import (
     Never,
     Now,
     Reader,
-    event_of,
     next_digest,
     quiet_until,
     when,
@@ -35,7 +33,7 @@ def at(text: str) -> datetime:
 
 
 def decide(choice, *, kind="asked", reader=PLAIN, after=0 * MINUTE, deadline=None):
-    return when(kind, choice, reader, ASKED + after, ASKED, deadline)
+    return when(KINDS[kind], choice, reader, ASKED + after, ASKED, deadline)
 
 
 def test_a_turn_letter_waits_for_ten_quiet_minutes_and_then_goes():
@@ -69,11 +67,11 @@ def test_a_turn_at_three_in_the_night_is_told_at_eight_unless_it_must_be_answere
     end = at("2026-03-02 08:00")
 
     def judged(deadline):
-        return when("asked", "at_once", reader, asked, asked, deadline)
+        return when(KINDS["asked"], "at_once", reader, asked, asked, deadline)
 
     assert judged(None) == judged(end + MARGIN + MINUTE) == Later(end, "quiet_hours")
     assert judged(end + MARGIN) == judged(end) == judged(asked + HOUR) == Now()
-    assert when("asked", "at_once", reader, end, asked, None) == Now()
+    assert when(KINDS["asked"], "at_once", reader, end, asked, None) == Now()
 
 
 def test_a_short_clock_leaves_no_time_for_quiet_minutes_or_for_the_digest():
@@ -104,7 +102,7 @@ def test_the_switch_of_one_event_moves_no_other():
 
 def test_what_somebody_asked_for_or_is_invited_to_never_waits():
     reader = Reader(quiet_from=0, quiet_to=23, seen_at=ASKED + HOUR)
-    for kind in ("invited", "invitation_reminder", "confirm", "links", "sign_in", "answered", "a reply"):
+    for kind in ("invited", "invitation_reminder", "confirm", "links", "sign_in", "answered", "reply"):
         assert decide("at_once", kind=kind, reader=reader) == Now()
 
 
@@ -156,7 +154,7 @@ def test_whatever_the_wishes_a_letter_goes_within_two_days_and_before_its_deadli
     deadline = None if hours is None else asked + hours * HOUR
     now = asked
     for _ in range(6):
-        verdict = when("asked", choice, reader, now, asked, deadline)
+        verdict = when(KINDS["asked"], choice, reader, now, asked, deadline)
         if isinstance(verdict, Now):
             break
         until = verdict.at if isinstance(verdict, InDigest) else verdict.until
@@ -173,9 +171,9 @@ def test_whatever_the_wishes_a_letter_goes_within_two_days_and_before_its_deadli
 def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits():
     """Whoever adds a kind decides when it goes."""
     at_once = {"reply", "reply_confirm", "replaced", "away"}
-    assert set(WRITERS) - EVENT_OF.keys() <= at_once
+    assert {name for name, kind in KINDS.items() if not kind.event} == at_once
 
 
 def test_every_choice_of_the_page_is_about_a_letter_that_exists():
     kinds = ("asked", "reminder", "news", "chat", "started", "over")
-    assert {event_of(kind) for kind in kinds} == set(CHOICES)
+    assert {KINDS[kind].event for kind in kinds} == set(CHOICES)

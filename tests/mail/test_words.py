@@ -6,8 +6,8 @@ from app import narrate
 from app.engine.chance import Chance
 from app.games import all_games
 from app.mail.inbound.dispatch import first_word
-from app.mail.letters.system_commands import WORDS
-from app.mail.outbound.compose import WRITERS
+from app.mail.inbound.system_commands import WORDS
+from app.mail.letters.kinds import KINDS
 
 SEED = b"s" * 32
 
@@ -45,6 +45,6 @@ def test_the_first_word_is_known_as_people_type_it_and_the_rest_is_kept(line, wo
     assert first_word(line) == (word, rest)
 
 
-@pytest.mark.parametrize("kind", list(WRITERS))
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_every_kind_of_letter_has_a_name_in_the_list_of_what_was_sent(kind):
     assert narrate.has_words(narrate.SITE, "en", f"kind_{kind}")

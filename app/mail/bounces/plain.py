@@ -1,7 +1,7 @@
-"""Notices that a letter was not delivered, written for people alone: qmail's and Exim's, by their fixed form.
+"""Delivery notices written for people alone: qmail's and Exim's, recognised by their fixed form.
 
-Both say of each address what the server that refused it said. Whatever has not the whole form is no notice:
-nothing is looked for in what somebody writes.
+Both quote the refusal of each address. A mail without the whole form is no notice: text that people write is
+not searched.
 """
 
 import re
@@ -10,9 +10,9 @@ from email.message import Message
 from itertools import takewhile
 
 LONGEST = 20_000
-"""Characters that are looked at."""
+"""Characters that are searched."""
 REFUSED = 500
-"""A no for good that may mean the letter, or anything."""
+"""A permanent refusal that may be of the letter, or of anything."""
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 _QMAIL = re.compile(r"Hi\. This is the [^\n]+")
@@ -28,9 +28,9 @@ _EXIM_TOLD = re.compile(r"(?:host \S+ \[[^\]]*\]: )?([245]\d\d)(?:[ -]|$)(.*)")
 
 
 def refusals(mail: Message) -> Iterator[tuple[int, str]]:
-    """For each address that such a notice tells of, the code and the text with which it was refused.
+    """The code and the text of the refusal of each address in such a notice.
 
-    Nothing where it is no such notice. The code is REFUSED where no server said one to the address itself.
+    Nothing if it is no such notice. The code is REFUSED if no server gave one for the address itself.
     """
     if mail.get_content_type() != "text/plain":
         return
@@ -65,6 +65,6 @@ def _exim(blocks: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _above(copy: str, blocks: list[str]) -> Iterator[str]:
-    """The blocks before the first line of dashes; nothing where no copy of the letter follows."""
+    """The blocks before the first line of dashes; nothing if no copy of the letter follows."""
     if any(block.startswith(copy) for block in blocks):
         yield from takewhile(lambda block: not block.startswith("-"), blocks)

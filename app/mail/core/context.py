@@ -1,67 +1,45 @@
-"""What a letter is about and for whom, read from its row; and the page that a writer fills for it."""
+"""The context of a letter that is being written: its row, its reader, and the page that a writer fills."""
 
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Connection, select
-from sqlmodel import col
 
 from app import narrate
-from app.mail.core.letter import Reached
-from app.people.address import ASKED, CHANGED
-from app.people.checks import check_address
+from app.mail.core.letter import LetterRow, Reached
 from app.play.match import links
 from app.settings import Settings
 from app.store.session import Store
-from app.store.tables import Invitation, Letter, Player
 
-TO_ABOUT = frozenset({ASKED, CHANGED})
-"""Kinds that go to an address of the player which is not yet, or no longer, his."""
-UNKNOWN: dict[str, Any] = {"name": "", "language": narrate.FALLBACK, "zone": "UTC"}
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 class LetterContext(msgspec.Struct, frozen=True):
     """A letter's row and its reader."""
 
-    letter_id: str
-    kind: str
-    match_id: int | None
-    seat: str | None
-    player_id: int | None
-    invitation_id: int | None
-    run: int | None
-    by_seat: str | None
-    consequence: str | None
-    guest_id: int | None
-    offer: str | None
-    digest_at: datetime | None
-    absence_id: int | None
-    to_address: str | None
-    incoming_id: str | None
+    letter: LetterRow
     address: str
+    address_key: str
     name: str
-    """The reader's; empty where nobody has told us yet."""
+    """The reader's; empty where it is not known."""
     language: str
     zone: str
-    address_key: str = ""
 
     def __repr__(self) -> str:
-        return f"<Errand {self.letter_id} {self.kind}>"
+        return f"<LetterContext {self.letter.id} {self.letter.kind}>"
 
     @property
     def direction(self) -> str:
-        """Which way the reader's language runs."""
+        """The direction of the reader's writing: ltr or rtl."""
         return "rtl" if self.language.split("-")[0] in RIGHT_TO_LEFT else "ltr"
 
     def say(self, name: str, *facts: Any, **more: Any) -> str:
         """A phrase of the letters in the reader's language."""
         return narrate.say(narrate.LETTERS, self.language, name, *facts, **more)
 
-    def house(self, name: str, *facts: Any) -> str:
-        """A phrase of the house in the reader's language."""
+    def site(self, name: str, *facts: Any) -> str:
+        """A phrase of the site in the reader's language."""
         return narrate.say(narrate.SITE, self.language, name, *facts)
 
     def isolated(self, notation: str) -> str:
@@ -74,7 +52,7 @@ class LetterContext(msgspec.Struct, frozen=True):
 
 
 class MailContext(msgspec.Struct, frozen=True):
-    """What a writer works with."""
+    """The store and the settings that writers work with, and the links that they make."""
 
     store: Store
     settings: Settings
@@ -83,82 +61,32 @@ class MailContext(msgspec.Struct, frozen=True):
         """The full address of a path."""
         return self.settings.url + path
 
-    def turn_link(self, errand: LetterContext, match_id: int, seat: str | None, run: int) -> str:
-        """A fresh link to the reader's own board, good for this run of questions."""
-        what = {"match_id": match_id, "seat": seat, "run": run, "player_id": errand.player_id}
-        return self.fresh_link(errand, "turn", **what)
+    def turn_link(self, context: LetterContext, match_id: int, seat: str | None, turn: int) -> str:
+        """A new link to the reader's own board, good for this turn."""
+        what = {"match_id": match_id, "seat": seat, "run": turn, "player_id": context.letter.player_id}
+        return self.fresh_link(context, "turn", **what)
 
-    def fresh_link(self, errand: LetterContext, purpose: str, **what: Any) -> str:
-        """A link that acts, by a token made for this letter. It stands nowhere but in the letter."""
+    def fresh_link(self, context: LetterContext, purpose: str, **what: Any) -> str:
+        """A link that acts, by a token minted for this letter and stored nowhere else."""
         with self.store.transaction() as connection:
-            token = links.mint(connection, purpose, letter_id=errand.letter_id, **what)
+            token = links.mint(connection, purpose, letter_id=context.letter.id, **what)
         return self.link(links.path(purpose, token))
 
 
 class Page(msgspec.Struct, frozen=True):
-    """What a writer gives: the facts for the kind's templates."""
+    """The result of a writer: the facts for the kind's templates."""
 
     facts: dict[str, Any]
     heading: str
-    """Above the letter, and the name of its list: the match, or the house."""
+    """Above the letter, and the name of its list: the match, or the site."""
     picture: bytes | None = None
     to_ply: int | None = None
     to_notice: int | None = None
     reached: tuple[Reached, ...] = ()
-    """Where it tells of several matches: how far of each."""
+    """For a letter about several matches: how far it tells of each."""
     gathered: tuple[str, ...] = ()
-    """The letters in whose place it goes."""
+    """The ids of the letters that it replaces."""
     reply_to: str = ""
-    """The address at which its reader can answer; empty where he cannot."""
+    """The address for replies; empty if it can't be replied to."""
     answers: str | None = None
-    """The id of his mail that it answers, maybe empty; None: it answers none."""
-
-
-def read(connection: Connection, letter_id: str) -> LetterContext:
-    """The errand of a letter. Its reader is the player, else who was invited. Raises NoResultFound."""
-    letter = connection.execute(
-        select(
-            col(Letter.id),
-            col(Letter.kind),
-            col(Letter.match_id),
-            col(Letter.seat),
-            col(Letter.player_id),
-            col(Letter.invitation_id),
-            col(Letter.run),
-            col(Letter.by_seat),
-            col(Letter.consequence),
-            col(Letter.guest_id),
-            col(Letter.offer),
-            col(Letter.digest_at),
-            col(Letter.absence_id),
-            col(Letter.to_address),
-            col(Letter.incoming_id),
-        ).where(col(Letter.id) == letter_id)
-    ).one()
-    address = key = None
-    if letter.player_id is None:
-        address, key = connection.execute(
-            select(col(Invitation.address), col(Invitation.address_key)).where(
-                col(Invitation.id) == letter.invitation_id
-            )
-        ).one()
-    known = col(Player.id) == letter.player_id if key is None else col(Player.address_key) == key
-    player = connection.execute(
-        select(
-            col(Player.address),
-            col(Player.address_key),
-            col(Player.name),
-            col(Player.language),
-            col(Player.zone),
-        ).where(known)
-    ).one_or_none()
-    row = dict(letter._mapping)  # noqa: SLF001 - public in all but its name
-    row["letter_id"] = row.pop("id")
-    if player is None:
-        return LetterContext(**row, address=address or "", address_key=key or "", **UNKNOWN)
-    if letter.kind in TO_ABOUT:
-        own, own_key = check_address(letter.to_address)
-    else:
-        own, own_key = address or player.address, player.address_key
-    told: dict[str, Any] = {"name": player.name, "language": player.language, "zone": player.zone}
-    return LetterContext(**row, address=own, address_key=own_key, **told)
+    """The Message-ID of the mail that it answers, perhaps empty; None: it answers none."""

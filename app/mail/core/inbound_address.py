@@ -1,21 +1,22 @@
-"""The addresses at which the house takes mail: found in an envelope or in headers, and what each is for."""
+"""The addresses at which the server takes mail, found in an envelope or in headers, and their purposes."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 
 import msgspec
-from sqlalchemy import Connection
 
 from app import clock
 from app.mail.core import signed_addresses
+from app.play.views import letter_facts
 from app.settings import Settings
+from app.store import tokens
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, stored
 from app.store.tokens import hash_of
 
 LASTING = timedelta(days=60)
-"""How long after the end of a match its letters can still be answered."""
+"""How long after the end of a match replies to its letters are accepted."""
 HEADERS = (
     "x-original-to",
     "delivered-to",
@@ -25,66 +26,61 @@ HEADERS = (
     "to",
     "cc",
 )
-"""Where a mail says for whom it was, the surest first."""
+"""The headers that name a mail's recipients, the most reliable first."""
 LONGEST_HEAD = 64 * 1024
-"""Bytes of a mail in which its headers are looked for."""
+"""Bytes of a mail in which its headers are searched."""
 REPLY, BOUNCE, LEAVE = "reply", "bounce", "leave"
 MARKS = {REPLY: "r", BOUNCE: signed_addresses.BOUNCE, LEAVE: signed_addresses.LEAVE}
-"""With what the addresses begin."""
+"""The first letter of the addresses of each purpose."""
 
 _REPLY = re.compile("[a-z2-7]{26}")
 _OURS = re.compile(r"[rbu]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(r"\r?\n[ \t]+")
-_token = Statement(
-    """SELECT t.letter_id, t.player_id FROM token t LEFT JOIN "match" m ON m.id = t.match_id
-       WHERE t.hash = ? AND t.purpose = 'reply' AND (t.expires_at IS NULL OR t.expires_at > ?)
-         AND (m.ended_at IS NULL OR m.ended_at > ?)"""
-)
 
 
 class InboundAddress(msgspec.Struct, frozen=True):
-    """What mail to one of our addresses is for."""
+    """An address of ours and its purpose."""
 
     kind: str
     """reply, bounce, leave."""
     mark: str
-    """Tells this address from all others, and opens nothing."""
+    """A hash of the address, which opens nothing."""
     letter_id: str | None
     player_id: int | None = None
-    """Whose address it is."""
+    """The player who replies by it."""
 
     @property
     def masked(self) -> str:
-        """The address as it may be written down."""
+        """The address without its token."""
         return f"{MARKS[self.kind]}+…"
 
 
 def address(settings: Settings, token: str) -> str:
-    """The address by which a reply's token comes back."""
+    """The address for replies with this token."""
     return f"r+{token}@{settings.mail_domain}"
 
 
-def ours(settings: Settings, address: str) -> bool:
-    """Whether the address is of our domain at all."""
+def is_ours(settings: Settings, address: str) -> bool:
+    """Whether the address is of our domain."""
     return address.strip("<> ").rpartition("@")[2].lower() == settings.mail_domain.lower()
 
 
-def door(store: Store, settings: Settings, address: str) -> InboundAddress | None:
-    """What mail to the address is for, in whatever case it is spelt; None: no such address here now."""
-    if not ours(settings, address):
+def find(store: Store, settings: Settings, address: str) -> InboundAddress | None:
+    """The purpose of an address here, in whatever case it is spelt; None: there is no such address now."""
+    if not is_ours(settings, address):
         return None
     begins, _, text = address.strip("<> ").rpartition("@")[0].lower().partition("+")
-    if begins not in _DOORS:
+    if begins not in _FINDERS:
         return None
     with store.reading() as connection:
-        return _DOORS[begins](connection, settings, text)
+        return _FINDERS[begins](connection, settings, text)
 
 
-def doors(
+def find_all(
     store: Store, settings: Settings, raw: bytes, recipients: Iterable[str]
 ) -> tuple[InboundAddress, ...]:
-    """What a mail came for, by its envelope, else by the first of its headers that names our addresses."""
+    """The addresses of a mail here: by its envelope, else by the first of its headers that names any."""
     found = _each(store, settings, recipients)
     if found:
         return found
@@ -99,7 +95,7 @@ def doors(
 def headers(raw: bytes) -> Mapping[str, list[str]]:
     """The headers of a mail by their names in lower case, unfolded and otherwise as they came.
 
-    Plainly, so that no header can make it fail: python's own parser gives up on some.
+    Python's own parser raises for some headers; this never does.
     """
     head = _HEAD_ENDS.split(raw[:LONGEST_HEAD], maxsplit=1)[0].decode("utf-8", "replace")
     named: dict[str, list[str]] = {}
@@ -111,18 +107,22 @@ def headers(raw: bytes) -> Mapping[str, list[str]]:
 
 
 def _each(store: Store, settings: Settings, addresses: Iterable[str]) -> tuple[InboundAddress, ...]:
-    found = (door(store, settings, one) for one in addresses)
+    found = (find(store, settings, one) for one in addresses)
     return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
 def _reply(connection: Connection, _settings: Settings, text: str) -> InboundAddress | None:
     if not _REPLY.fullmatch(text):
         return None
-    mark, now = hash_of(text), clock.now()
-    ended = stored(connection, now - LASTING)
-    for letter_id, player_id in _token.fetch(connection, mark, stored(connection, now), ended):
-        return InboundAddress(REPLY, mark, letter_id, player_id)
-    return None
+    now = clock.now()
+    token = tokens.find(connection, text, "reply")
+    if token is None or (token.expires_at is not None and token.expires_at <= now):
+        return None
+    if token.match_id is not None:
+        ended_at = letter_facts.label(connection, token.match_id).ended_at
+        if ended_at is not None and ended_at <= now - LASTING:
+            return None
+    return InboundAddress(REPLY, hash_of(text), token.letter_id, token.player_id)
 
 
 def _bounce(_connection: Connection, settings: Settings, text: str) -> InboundAddress | None:
@@ -138,9 +138,9 @@ def _signed(settings: Settings, kind: str, purpose: str, text: str) -> InboundAd
     return None if letter_id is None else InboundAddress(kind, hash_of(f"{purpose}+{letter_id}"), letter_id)
 
 
-_DOORS: Mapping[str, Callable[[Connection, Settings, str], InboundAddress | None]] = {
+_FINDERS: Mapping[str, Callable[[Connection, Settings, str], InboundAddress | None]] = {
     "r": _reply,
     signed_addresses.BOUNCE: _bounce,
     signed_addresses.LEAVE: _leave,
 }
-"""By what the address begins with."""
+"""By the first letter of the address."""

@@ -1,12 +1,80 @@
-"""What composing a letter comes to: a message to send, or a reason not to."""
+"""A letter: its row in the outbox, and the result of composing it, a message or a reason not to send it."""
 
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import msgspec
 
+from app.play.views.letter_facts import SeatTurn
+
+QUIET = timedelta(minutes=10)
+"""How long a turn waits by default: a player who acts within it needs no letter."""
+AGAIN = "again:"
+"""The beginning of `once` for a letter that its reader had sent again; the first letter's id follows."""
+
+
+class LetterRow(msgspec.Struct, frozen=True):
+    """A letter as it stands in the outbox. A worker reads it once, when it claims the letter."""
+
+    id: str
+    kind: str
+    once: str
+    match_id: int | None
+    seat: str | None
+    player_id: int | None
+    invitation_id: int | None
+    turn: int | None
+    """The turn that it asks for."""
+    by_seat: str | None
+    """The seat whose player nudges."""
+    consequence: str | None
+    """The result of a missed deadline, as the clock's rule names it."""
+    guest_id: int | None
+    """The invitation whose answer or end it tells."""
+    offer: str | None
+    """The cause of a seat's offer: own_wish, reminder; None: the organiser asks."""
+    due_match_id: int | None
+    """The match for which a reminder is due."""
+    digest_at: datetime | None
+    """The moment of a digest."""
+    absence_id: int | None
+    to_address: str | None
+    """The address it goes to where that isn't the player's."""
+    incoming_id: str | None
+    """The mail that it answers."""
+    status: str
+    reason: str
+    created_at: datetime
+    due_at: datetime
+    tries: int
+    sent_at: datetime | None
+    sent_to: str
+    """The key of the address that it went to; empty until then."""
+
+    def __repr__(self) -> str:
+        return f"<LetterRow {self.id} {self.kind}>"
+
+    @property
+    def seat_turn(self) -> SeatTurn:
+        """The turn that it asks for, with its seat and match. Only for kinds that have one."""
+        assert self.match_id is not None
+        assert self.seat is not None
+        assert self.turn is not None
+        return SeatTurn(self.match_id, self.seat, self.turn)
+
+    @property
+    def resent(self) -> bool:
+        """Its reader had it sent again."""
+        return self.once.startswith(AGAIN)
+
+    @property
+    def first_id(self) -> str:
+        """The id of the letter that was sent first; its own, unless it was sent again."""
+        return self.once.split(":")[1] if self.resent else self.id
+
 
 class Reached(msgspec.Struct, frozen=True):
-    """How far a letter tells of a match."""
+    """The last ply and the last notice of a match that a letter tells of."""
 
     match_id: int
     ply: int | None
@@ -14,7 +82,7 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 class Composed(msgspec.Struct, frozen=True):
-    """A letter as it goes out."""
+    """A letter to be handed to the mail server."""
 
     message: EmailMessage
     sender: str
@@ -23,13 +91,13 @@ class Composed(msgspec.Struct, frozen=True):
     to_ply: int | None = None
     """The last ply that it tells of."""
     to_notice: int | None = None
-    """And the last notice."""
+    """The last notice that it tells of."""
     address_key: str = ""
     """Of the recipient."""
     reached: tuple[Reached, ...] = ()
-    """Of a letter about several matches: how far it tells of each."""
+    """For a letter about several matches: how far it tells of each."""
     gathered: tuple[str, ...] = ()
-    """The letters in whose place it goes."""
+    """The ids of the letters that it replaces."""
 
 
 class Dropped(msgspec.Struct, frozen=True):
@@ -37,4 +105,4 @@ class Dropped(msgspec.Struct, frozen=True):
 
     reason: str
     gathered: tuple[str, ...] = ()
-    """The letters that are not true either."""
+    """The ids of letters that are not true either."""

@@ -1,4 +1,4 @@
-"""By what a letter can be answered: an address of its own, made when the letter is written."""
+"""The address by which a letter can be replied to: one of its own, made when the letter is composed."""
 
 from datetime import timedelta
 from urllib.parse import quote
@@ -11,49 +11,49 @@ from app.mail.core.context import LetterContext, MailContext, Page
 from app.play.match import links
 from app.play.moves import typed
 
-ABOUT_NO_MATCH = frozenset({"digest", "reply", "reply_confirm"})
-"""Kinds of letters that can be answered though they are about no match, or about several."""
 LASTING = timedelta(days=60)
-"""How long such a letter can be."""
+"""How long replies to letters about no match are accepted."""
 _DIRECTIONS = str.maketrans(dict.fromkeys("\u2066\u2069"))
 
 
-def answerable(desk: MailContext, errand: LetterContext, page: Page) -> Page:
-    """The page with an address for replies, where its reader may act by one.
+def answerable(mailer: MailContext, context: LetterContext, page: Page, *, always: bool) -> Page:
+    """The page with an address for replies, if its reader can act by one.
 
-    What he writes there belongs to the run of questions that he is asked in now.
+    Commands sent there belong to the reader's present turn. `always`: the kind can be replied to even if it
+    is about no match in which the reader has a seat.
     """
-    if not desk.settings.inbox or errand.player_id is None:
+    letter = context.letter
+    if not mailer.settings.inbox or letter.player_id is None:
         return page
-    seat = run = expires_at = None
-    with desk.store.transaction() as connection:
-        if errand.match_id is not None:
-            seat, run = typed.run_of(connection, errand.match_id, errand.player_id)
+    seat = turn = expires_at = None
+    with mailer.store.transaction() as connection:
+        if letter.match_id is not None:
+            seat, turn = typed.run_of(connection, letter.match_id, letter.player_id)
         if seat is None:
-            if errand.kind not in ABOUT_NO_MATCH:
+            if not always:
                 return page
             expires_at = clock.now() + LASTING
         token = links.mint(
             connection,
             "reply",
-            match_id=errand.match_id,
+            match_id=letter.match_id,
             seat=seat,
-            run=run,
-            player_id=errand.player_id,
-            letter_id=errand.letter_id,
+            run=turn,
+            player_id=letter.player_id,
+            letter_id=letter.id,
             expires_at=expires_at,
         )
-    return msgspec.structs.replace(page, reply_to=inbound_address.address(desk.settings, token))
+    return msgspec.structs.replace(page, reply_to=inbound_address.address(mailer.settings, token))
 
 
 def examples(page: Page) -> list[str]:
-    """What the reader could write, for the letter to name: some of his legal answers."""
+    """Up to two of the reader's legal answers, for the letter to name."""
     asked = [one for one in page.facts.get("asking", ()) if not one.optional] or page.facts.get("asking", ())
     texts = [text for one in asked for text in (*one.examples, *(answer.text for answer in one.answers))]
     return texts[:2]
 
 
 def mailto(reply_to: str, subject: str, text: str) -> str:
-    """A link that opens a reply with a line already written. No machine that follows links sends it."""
+    """A link that opens a reply with a line already written. Programs that follow links don't send it."""
     body = quote(text.translate(_DIRECTIONS), safe="")
     return f"mailto:{quote(reply_to, safe='@+')}?subject={quote(f'Re: {subject}', safe='')}&body={body}"

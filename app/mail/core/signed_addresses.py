@@ -1,7 +1,7 @@
-"""Addresses that name a letter and prove that we wrote it: where bounces go, and where one leaves a list.
+"""Signed addresses that name a letter: for bounces, and for unsubscribing.
 
-`b+…@domain` is the envelope's sender, `u+…@domain` and the page `/u/…` stop letters. Each holds the letter's
-id and a signature, in base32: some mail systems lower-case what they pass on.
+`b+…@domain` is the envelope's sender; `u+…@domain` and the page `/u/…` unsubscribe. Each has the letter's id
+and a signature, in base32 because some mail systems convert addresses to lower case.
 """
 
 import base64
@@ -11,7 +11,7 @@ import re
 from app.settings import Settings
 
 BOUNCE, LEAVE = "b", "u"
-"""What an address is for. A signature for the one is none for the other."""
+"""The purposes of an address. A signature for one of them is not valid for the other."""
 _LETTER = re.compile("[0-9a-f]{32}")
 _SIGNED = re.compile("[a-z2-7]{42}")
 _ID, _MAC = 16, 10
@@ -19,7 +19,7 @@ _ID, _MAC = 16, 10
 
 
 def signed(settings: Settings, purpose: str, letter_id: str) -> str:
-    """The letter's id with a signature, 42 letters and digits; of an id that is none of ours, nothing."""
+    """The letter's id with a signature, 42 letters and digits; empty for an id that is none of ours."""
     if not _LETTER.fullmatch(letter_id):
         return ""
     raw = bytes.fromhex(letter_id)
@@ -28,7 +28,7 @@ def signed(settings: Settings, purpose: str, letter_id: str) -> str:
 
 
 def letter_of(settings: Settings, purpose: str, text: str) -> str | None:
-    """The id of the letter that `signed` was given, however it is spelt; None for what we did not sign."""
+    """The id of the letter that `signed` was given, in any case; None for text that it did not return."""
     text = text.lower()
     if not _SIGNED.fullmatch(text):
         return None
@@ -39,7 +39,7 @@ def letter_of(settings: Settings, purpose: str, text: str) -> str | None:
 
 
 def address(settings: Settings, purpose: str, letter_id: str) -> str:
-    """The mail address, or nothing."""
+    """The mail address; empty for an id that is none of ours."""
     text = signed(settings, purpose, letter_id)
     return f"{purpose}+{text}@{settings.mail_domain}" if text else ""
 

@@ -1,18 +1,16 @@
-"""For the operator: the mails that came in and could not be read, without what would open anything."""
+"""For the operator: the mails that could not be read, their tokens masked."""
 
 import base64
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import groupby
 
 import msgspec
-from sqlalchemy import select
-from sqlmodel import col
 
+from app.mail.core import inbox
+from app.mail.core.inbox import Unread
 from app.mail.inbound.reading import headers
 from app.store.session import Store
-from app.store.tables import Incoming
 
 MOST = 200
 _PLUS = r"(?:\+|=2B|%2B|%252B|&#0*43;|&#x0*2b;|&plus;)"
@@ -20,70 +18,40 @@ _ADDRESS = re.compile(rf"([rbu]){_PLUS}[a-z2-7=\s]{{26,80}}?(?=@|%40|=40|\W)", r
 _SLASH = r"(?:/|=2F|%2F|%252F|&#0*47;|&#x0*2f;|&sol;)"
 _LINK = re.compile(rf"{_SLASH}([afistu]){_SLASH}[A-Za-z0-9_=\r\n-]{{16,90}}", re.IGNORECASE)
 _WORDS = re.compile(r"(?:=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?)+", re.IGNORECASE)
-"""Encoded words of a header in a row; what stands between two of them is no part of the text."""
+"""Encoded words of a header in a row; the blanks between two of them are no part of the text."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 LEAST_ENCODED = 24
-"""Letters from which on lines of nothing else may hold a token."""
-
-
-class Unread(msgspec.Struct, frozen=True):
-    """A mail that could not be read."""
-
-    id: str
-    received_at: datetime
-    source: str
-    tries: int
-    size: int
-    error: str
-    """Its last line."""
+"""The length from which lines of base64 can hold a token."""
 
 
 def unread(store: Store) -> list[Unread]:
-    """The mails that were given up, the newest first."""
+    """The mails that were given up, the newest first, each with the last line of its error."""
     with store.reading() as connection:
-        rows = connection.execute(
-            select(
-                col(Incoming.id),
-                col(Incoming.received_at),
-                col(Incoming.source),
-                col(Incoming.tries),
-                col(Incoming.raw),
-                col(Incoming.error),
-            )
-            .where(col(Incoming.status) == "failed")
-            .order_by(col(Incoming.received_at).desc())
-            .limit(MOST)
-        ).all()
-    return [
-        Unread(row.id, row.received_at, row.source, row.tries, len(row.raw), _last(row.error)) for row in rows
-    ]
+        found = inbox.failed(connection, MOST)
+    return [msgspec.structs.replace(one, error=_last(one.error)) for one in found]
 
 
-def shown(store: Store, incoming_id: str) -> str | None:
-    """A mail as it came, and what went wrong with it, tokens masked; None: there is none of that name."""
+def shown(store: Store, mail_id: str) -> str | None:
+    """A mail as it came, and its error, tokens masked; None if there is no such mail."""
     with store.reading() as connection:
-        row = connection.execute(
-            select(col(Incoming.raw), col(Incoming.error), col(Incoming.status), col(Incoming.reason)).where(
-                col(Incoming.id) == incoming_id
-            )
-        ).one_or_none()
-    if row is None:
+        mail = inbox.kept(connection, mail_id)
+    if mail is None:
         return None
-    told = masked(bytes(row.raw).decode("utf-8", "backslashreplace"))
-    return f"{row.status} {row.reason}\n{masked(row.error)}\n\n{told}".lstrip()
+    told = masked(mail.raw.decode("utf-8", "backslashreplace"))
+    return f"{mail.status} {mail.reason}\n{masked(mail.error)}\n\n{told}".lstrip()
 
 
 def masked(text: str) -> str:
-    """The text without the tokens of addresses and links, also where a line was broken within them.
+    """The text without the tokens of addresses and links, even if a line was broken within them.
 
-    What was encoded, in a part or in a header, is decoded first; where it is no text, its size stands there.
+    Encoded parts and headers are decoded first; an encoded part that is no text is replaced by its size.
     """
     text = _WORDS.sub(lambda found: headers.readable(found[0]), text)
     return _LINK.sub(r"/\1/…", _ADDRESS.sub(r"\1+…", "\n".join(_decoded(text.splitlines()))))
 
 
 def _decoded(lines: list[str]) -> Iterator[str]:
-    """The lines, those of base64 as the text that they are."""
+    """The lines, with base64 decoded to text."""
     for encoded, some in groupby(lines, lambda line: _BASE64.fullmatch(line.strip()) is not None):
         found = list(some)
         joined = "".join(line.strip() for line in found)

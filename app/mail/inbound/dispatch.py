@@ -1,4 +1,4 @@
-"""What can be done by a line of a reply: the game's own moves, and the words of the house."""
+"""Carrying out the lines of a reply: moves of the game, and commands of the system."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from app import narrate
-from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
-from app.engine.game import Game, Move, Seat
 from app.engine.reading import nearest, tidy
 from app.mail.core.context import MailContext
-from app.mail.letters.results import DONE, REFUSED, UNTRIED, Authority, Call, Report, Result
-from app.mail.letters.system_commands import AFTER, ALONE, SHOWN, WORDS
-from app.play.match import reading
+from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
+from app.mail.inbound.command import Authority, Call
+from app.mail.inbound.position import Position
+from app.mail.inbound.system_commands import AFTER, ALONE, SHOWN, WORDS
 from app.play.match.records import Closed, SiteError
-from app.play.match.snapshot import MatchSnapshot
-from app.play.moves import typed as written
+from app.play.moves import typed
 
 LONGEST_SHOWN = 160
 """Characters of a line that an answer repeats."""
@@ -25,9 +23,11 @@ MOST_LEFT = 8
 _FIRST = re.compile(r"\s*(\S+)\s*")
 
 
-def carry_out(desk: MailContext, authority: Authority, lines: Sequence[str], key: str) -> Report:
-    """Carry out lines in their order until one is refused. Done twice under one key, it is done once."""
-    game = game_of(desk, authority)
+def carry_out(
+    mailer: MailContext, authority: Authority, position: Position, lines: Sequence[str], key: str
+) -> Report:
+    """Carry out lines in their order until one is refused. Under one key each is carried out only once."""
+    game = position.game
     results: list[Result] = []
     shows: list[str] = []
     for number, line in enumerate(lines):
@@ -35,131 +35,53 @@ def carry_out(desk: MailContext, authority: Authority, lines: Sequence[str], key
             results.append(Result(shortened(line), UNTRIED))
             continue
         word, argument = first_word(line)
-        command = _play if is_move(desk, authority, line) else WORDS[word]
-        call = Call(desk, authority, argument, line, f"{key}:{number}")
+        command = _play if is_move(position, line) else WORDS[word]
+        call = Call(mailer, authority, argument, line, f"{key}:{number}")
         try:
             result = command(call)
         except (RulesError, SiteError) as error:
             result = Result(line, REFUSED, narrate.refusal(game, authority.language, error))
+        position.changed()
         results.append(msgspec.structs.replace(result, line=shortened(line)))
         if command is not _play and word in SHOWN:
             shows.append(word)
     return Report(tuple(results), tuple(dict.fromkeys(shows)))
 
 
-def recogniser(desk: MailContext, authority: Authority) -> Callable[[str], bool]:
-    """Whether a line begins like a command: a word of the house, or a move that the game can read."""
-    standing, seat = _standing(desk, authority)
-
-    def known(line: str) -> bool:
-        if _house_word(line):
-            return True
-        if standing is None or seat is None:
-            return False
-        steps = standing.game.split(line)
-        if not steps:
-            return False
-        try:
-            standing.game.parse(standing.load(), seat, steps[0])
-        except UnreadableMove:
-            return False
-        except RulesError:
-            return True
-        return True
-
-    return known
+def recogniser(position: Position) -> Callable[[str], bool]:
+    """A check whether a line begins with a command of the system or a move that the game can read."""
+    return lambda line: _is_system_command(line) or position.can_read(line)
 
 
-def unreadable(desk: MailContext, authority: Authority, line: str) -> str:
-    """Why a line is no move, with what it may have meant: legal answers, where some are near."""
+def unreadable(authority: Authority, position: Position, line: str) -> str:
+    """The reason that a line is no move, with the legal moves that it may have meant; empty if it is one."""
     if authority.match_id is None:
         return narrate.refusal(None, authority.language, Closed("no_match"))
-    standing, seat = _standing(desk, authority)
-    if standing is None or seat is None:
+    error = position.refusal(line)
+    if error is None:
         return ""
-    steps = standing.game.split(line) or (line,)
-    try:
-        standing.game.parse(standing.load(), seat, steps[0])
-    except UnreadableMove as error:
-        near = nearest(shortened(tidy(line)), (standing.game.format(move) for move in _legal(standing, seat)))
-        meant = UnreadableMove(error.text, error.at, near or error.nearest)
-        return narrate.refusal(standing.game, authority.language, meant)
-    except RulesError as error:
-        return narrate.refusal(standing.game, authority.language, error)
-    return ""
+    if isinstance(error, UnreadableMove):
+        near = nearest(shortened(tidy(line)), position.offered())
+        error = UnreadableMove(error.text, error.at, near or error.nearest)
+    return narrate.refusal(position.game, authority.language, error)
 
 
-def possible(desk: MailContext, authority: Authority, lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that could be done now: what looks like a move in a letter of ours could not."""
-    standing, seat = _standing(desk, authority)
-
-    def could_be(line: str) -> bool:
-        if not _is_move(standing, seat, line):
-            return True
-        if standing is None or seat is None:
-            return False
-        try:
-            steps = standing.game.split(line)
-            move = standing.game.parse(standing.load(), seat, steps[0])
-            standing.game.apply(standing.load(), seat, move, Chance(b"", 0))
-        except (RulesError, IndexError):
-            return False
-        return True
-
-    return tuple(line for line in lines if could_be(line))
+def possible(position: Position, lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines that could be carried out now. Moves quoted from a letter of ours usually could not."""
+    return tuple(line for line in lines if not is_move(position, line) or position.can_play(line))
 
 
-def is_move(desk: MailContext, authority: Authority, line: str) -> bool:
-    """Whether a line is the game's, where the house knows its first word too."""
-    return not _house_word(line) or _is_move(*_standing(desk, authority), line)
-
-
-def _is_move(standing: MatchSnapshot | None, seat: Seat | None, line: str) -> bool:
-    if not _house_word(line):
-        return True
-    if standing is None or seat is None:
-        return False
-    word = first_word(line)[0]
-    return any(one.seat == seat and one.asks == word for one in standing.open)
+def is_move(position: Position, line: str) -> bool:
+    """Whether a line is the game's, even if the system has a command of that name."""
+    return not _is_system_command(line) or position.asks(first_word(line)[0])
 
 
 def first_word(line: str) -> tuple[str, str]:
-    """The first word in the plain form of notations, and what stands behind it as it was typed."""
+    """The first word in the plain form of notations, and the text after it as it was typed."""
     found = _FIRST.match(line)
     if found is None:
         return "", ""
     return tidy(found[1]).rstrip(":,;"), line[found.end() :].strip()
-
-
-def game_of(desk: MailContext, authority: Authority) -> Game | None:
-    """The game of the letter's match; None: it is about none, or about a table that has not begun."""
-    standing, _ = _standing(desk, authority)
-    return standing.game if standing is not None else None
-
-
-def seat_of(desk: MailContext, authority: Authority) -> str | None:
-    """The seat that the writer holds in the letter's match; None: none, or no more."""
-    return _standing(desk, authority)[1]
-
-
-def _standing(desk: MailContext, authority: Authority) -> tuple[MatchSnapshot | None, str | None]:
-    if authority.match_id is None:
-        return None, None
-    with desk.store.reading() as connection:
-        standing = reading.by_match(connection, authority.match_id)
-    return standing, standing.seat_of(authority.bearer) if standing is not None else None
-
-
-def _legal(standing: MatchSnapshot, seat: Seat) -> tuple[Move, ...]:
-    """What the seat's open questions offer."""
-    asked = (one for one, _ in standing.decisions() if one.seat == seat)
-    return tuple(move for one in asked for move in one.options)
-
-
-def _house_word(line: str) -> bool:
-    """Whether a line is one of the house's: its word, and no more behind it than belongs there."""
-    word, argument = first_word(line)
-    return word in WORDS and (word not in ALONE or AFTER.fullmatch(tidy(argument)) is not None)
 
 
 def shortened(line: str) -> str:
@@ -167,13 +89,19 @@ def shortened(line: str) -> str:
     return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…"
 
 
+def _is_system_command(line: str) -> bool:
+    """Whether a line is a command of the system: its word, and no more after it than belongs there."""
+    word, argument = first_word(line)
+    return word in WORDS and (word not in ALONE or AFTER.fullmatch(tidy(argument)) is not None)
+
+
 def _play(call: Call) -> Result:
-    done = written.play_line(
-        call.desk.store,
+    done = typed.play_line(
+        call.mailer.store,
         call.authority.bearer,
         call.match_id,
         call.line,
-        run=call.authority.run,
+        run=call.authority.turn,
         source="letter",
         source_key=call.key,
     )

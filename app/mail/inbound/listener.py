@@ -1,4 +1,4 @@
-"""A mail server of our own, SMTP or LMTP, behind a real one: it knows our addresses and keeps what comes."""
+"""An SMTP or LMTP server behind a real one, which accepts mail to our addresses and keeps it."""
 
 import asyncio
 import contextlib
@@ -28,11 +28,11 @@ ANSWERS = {
     Taken.TOO_BIG: "552 5.3.4 Too big",
     Taken.TOO_MANY: "452 4.2.1 Too many letters for that address; try again in an hour",
 }
-"""What the other server hears."""
+"""The answers to the other server."""
 
 
-class Clerk:
-    """What aiosmtpd asks: whether an address is ours, and to take a mail."""
+class Handler:
+    """The handler of aiosmtpd: accepts addresses of ours, and takes mail."""
 
     def __init__(self, store: Store, settings: Settings, *, lmtp: bool) -> None:
         self.store, self.settings, self.lmtp = store, settings, lmtp
@@ -40,13 +40,13 @@ class Clerk:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's
         self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]
     ) -> str:
-        """Only addresses that are good now: who writes to another hears so from his own server."""
-        if not inbound_address.ours(self.settings, address):
+        """Accept only addresses that are good now: for another the sender's own server says so."""
+        if not inbound_address.is_ours(self.settings, address):
             return NOT_OURS
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
-            found = await asyncio.to_thread(inbound_address.door, self.store, self.settings, address)
+            found = await asyncio.to_thread(inbound_address.find, self.store, self.settings, address)
         except Exception:  # the database is away: the other server keeps the mail, and nothing is lost
             log.exception("an address cannot be looked up")
             return LATER
@@ -56,7 +56,7 @@ class Clerk:
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's
-        """Say yes after the commit, and not before. By LMTP every recipient has an answer of his own."""
+        """Answer after the commit, and not before. By LMTP every recipient has an answer of its own."""
         each = [envelope.rcpt_tos] if not self.lmtp else [[one] for one in envelope.rcpt_tos]
         return "\r\n".join([await self._take(envelope, recipients) for recipients in each])
 
@@ -78,11 +78,11 @@ class Clerk:
 
 
 class Listener(Controller):
-    """The server, in a thread of its own."""
+    """The server, in its own thread."""
 
     def __init__(self, store: Store, settings: Settings, host: str, port: int, *, lmtp: bool = False) -> None:
         super().__init__(
-            Clerk(store, settings, lmtp=lmtp),
+            Handler(store, settings, lmtp=lmtp),
             hostname=host,
             port=port,
             data_size_limit=LARGEST,
@@ -92,7 +92,7 @@ class Listener(Controller):
         self._kind = LMTP if lmtp else SMTP
 
     def factory(self) -> Any:
-        """One for each connection."""
+        """A protocol instance for each connection."""
         return self._kind(self.handler, **self.SMTP_kwargs)
 
 

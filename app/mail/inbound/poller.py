@@ -1,4 +1,4 @@
-"""Mail that waits in somebody's mailbox: fetched by IMAP, kept, and only then marked there as read."""
+"""Mail from an IMAP mailbox: fetched, kept, and only then marked there as read."""
 
 import contextlib
 import imaplib
@@ -21,17 +21,17 @@ log = logging.getLogger(__name__)
 EVERY = 20.0
 """Seconds between looks."""
 LONGEST_WAIT = 600.0
-"""Seconds, when the server is away."""
+"""Seconds between tries while the server is unreachable."""
 WAITING = 60.0
-"""Seconds for an answer of the server."""
+"""Seconds to wait for an answer of the server."""
 MOST = 100
-"""Mails of one look that are taken or thrown away."""
+"""Mails that one look takes or discards, at most."""
 MOST_PUT_OFF = 1000
-"""Mails of one look that come too soon after others of their sender: they keep no others waiting."""
+"""Mails of one look that exceed the hourly limit of their address, at most; they don't delay others."""
 PORTS = {"imap": 143, "imaps": 993}
 
 Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError)
-"""What a server that says no or goes away raises."""
+"""The errors of a server that refuses or disconnects."""
 
 
 class Mailbox(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Mailbox(msgspec.Struct, frozen=True):
     folder: str
     starttls: bool
     move_to: str
-    """Where a mail goes that was taken; empty: it stays, marked as read."""
+    """The folder to which a mail is moved; empty: it stays, marked as read."""
 
     def __repr__(self) -> str:
         return f"<Mailbox {self.host}:{self.port}>"
@@ -70,7 +70,7 @@ def mailbox(url: str) -> Mailbox:
 
 
 def run(store: Store, settings: Settings, ended: Event) -> None:
-    """Look into the mailbox again and again, less often while its server is away, until the end."""
+    """Look into the mailbox every EVERY seconds until `ended`, less often while its server is unreachable."""
     box = mailbox(settings.inbox_url)
     wait = EVERY
     while not ended.is_set():
@@ -84,7 +84,7 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
                     connection.client.noop()
         except Trouble as error:
             log.warning("the mailbox cannot be read, again in %.0f s: %s", wait, type(error).__name__)
-        except Exception:  # the database: what was not kept is still unread there
+        except Exception:  # the database: mails that were not kept are still unread there
             log.exception("a mail cannot be kept, again in %.0f s", wait)
         ended.wait(wait)
         wait = min(wait * 2, LONGEST_WAIT)
@@ -119,14 +119,14 @@ def look(
     box: Mailbox,
     put_off: dict[str, None] | None = None,
 ) -> int:
-    """Take what is unread and not too big; how many were new to us.
+    """Take unread mails that are not too big; returns how many were new.
 
-    `put_off`: the mails of this connection that were too many for their hour. They come after all others, the
-    one last that was tried last, and those that are added stand there when this returns.
+    `put_off`: the mails of this connection that exceeded the hourly limit. They come after all others, the
+    one tried last at the end; those of this look are added.
 
-    What was kept and could not be marked is known when it is fetched again. A mail that the server does not
-    give, or cannot mark, is left for the next look and keeps no other from being read. Raises Trouble where
-    the server goes away, and what the database raises.
+    A mail that was kept but could not be marked is known when it is fetched again. A mail that the server
+    doesn't give, or cannot mark, is left for the next look and doesn't stop the others. Raises Trouble if the
+    server disconnects, and the errors of the database.
     """
     later = {} if put_off is None else put_off
     waiting = connection.uids(AND(seen=False, size_lt=LARGEST + 1))
@@ -154,7 +154,7 @@ def look(
 
 
 def _fetched(connection: BaseMailBox, uid: str) -> bytes | None:
-    """The mail as it is, unread as before. Not by the library's own way, which takes every mail apart."""
+    """The raw mail, left unread. The library's own fetch would parse every mail."""
     answer, parts = connection.client.uid("FETCH", uid, "(BODY.PEEK[])")
     if answer != "OK":
         log.warning("the server does not give mail %s", uid)
@@ -163,7 +163,7 @@ def _fetched(connection: BaseMailBox, uid: str) -> bytes | None:
 
 
 def _done(connection: BaseMailBox, uid: str, box: Mailbox) -> None:
-    """Mark it as read, and move it away where that is wanted."""
+    """Mark it as read, and move it if the mailbox has a folder for that."""
     steps: list[Callable[[], object]] = [lambda: _mark(connection, uid)]
     if box.move_to:
         steps.append(lambda: connection.move(uid, box.move_to))

@@ -1,101 +1,94 @@
-"""Letters to a player himself: his links again, and one to sign in by."""
+"""Letters about a player's account: links again, signing in, and a new address."""
 
 from datetime import timedelta
 
 import msgspec
-from sqlalchemy import select
-from sqlmodel import col
 
-from app import clock, games, narrate
+from app import clock, narrate
+from app.games import all_games
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.people.address import LASTS
 from app.play.match import links
+from app.play.views import letter_facts
 from app.play.views.pending import turns
-from app.store.tables import Chair, Match, Question
 
 GOOD_FOR = timedelta(hours=2)
 """For signing in."""
 
 
 class Going(msgspec.Struct, frozen=True):
-    """A match of the reader's."""
+    """A match of the reader."""
 
     title: str
     seat: str
     waits: bool
-    """For him; then the link opens his board."""
+    """It is the reader's turn; then the link opens their board."""
     url: str
     until: str
-    """The deadline in a sentence, where there is one."""
+    """The deadline in a sentence, if there is one."""
 
 
-def again(desk: MailContext, errand: LetterContext) -> Page | Dropped:
-    """Fresh links for all that waits for him, the bookmarks of his other matches, and one to sign in by."""
-    with desk.store.reading() as connection:
-        rows = connection.execute(
-            select(col(Match.id), col(Match.game), col(Chair.seat), col(Question.run))
-            .join(Chair, col(Chair.match_id) == col(Match.id))
-            .outerjoin(
-                Question,
-                (col(Question.match_id) == col(Match.id))
-                & (col(Question.seat) == col(Chair.seat))
-                & col(Question.closed_at).is_(None)
-                & col(Question.optional).is_(False),
-            )
-            .where(col(Match.status) == "running", col(Chair.player_id) == errand.player_id)
-            .where(col(Chair.until).is_(None), col(Chair.resigned_at).is_(None))
-            .order_by(col(Match.id), col(Question.run))
-            .distinct()
-        ).all()
-        found = turns(connection, errand.player_id or 0, clock.now())
+def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player: new links for all turns, the addresses of the other matches, and a link to sign in."""
+    player_id = context.letter.player_id
+    assert player_id is not None
+    with mailer.store.reading() as connection:
+        games = [
+            one
+            for one in letter_facts.games_of(connection, player_id)
+            if one.holds and one.status == "running"
+        ]
+        slugs = {one.match_id: letter_facts.label(connection, one.match_id).game for one in games}
+        found = turns(connection, player_id, clock.now())
     due = {turn.match_id: turn.deadline.due_at for turn in found if turn.deadline and turn.deadline.due_at}
     going: dict[int, Going] = {}
-    for row in rows:
-        if row.id in going:
+    for one in games:
+        if one.match_id in going:
             continue
-        url = desk.link(links.match_path(row.id))
-        if row.run is not None:
-            url = desk.turn_link(errand, row.id, row.seat, row.run)
-        if row.game not in games.all_games():
+        url = mailer.link(links.match_path(one.match_id))
+        if one.turn is not None:
+            url = mailer.turn_link(context, one.match_id, one.seat, one.turn)
+        if slugs[one.match_id] not in all_games():
             continue
-        title = narrate.match_name(games.all_games()[row.game], errand.language, row.id)
-        going[row.id] = Going(title, errand.house("seat", row.seat), row.run is not None, url, "")
+        title = narrate.match_name(all_games()[slugs[one.match_id]], context.language, one.match_id)
+        seat = context.site("seat", one.seat)
+        going[one.match_id] = Going(title, seat, one.turn is not None, url, "")
     for match_id, at in due.items():
-        until = errand.say("answer_by", errand.house("moment", errand.local(at)))
+        until = context.say("answer_by", context.site("moment", context.local(at)))
         going[match_id] = msgspec.structs.replace(going[match_id], until=until)
     order = [turn.match_id for turn in found]
     waiting_first = sorted(going, key=lambda one: order.index(one) if one in order else len(order))
-    facts = {"going": [going[match_id] for match_id in waiting_first], **_signing_in(desk, errand)}
+    facts = {"going": [going[match_id] for match_id in waiting_first], **_signing_in(mailer, context)}
     return Page(facts, "Tidepost")
 
 
-def sign_in(desk: MailContext, errand: LetterContext) -> Page | Dropped:
-    """A link whose page has a button that signs him in."""
-    return Page(_signing_in(desk, errand), "Tidepost")
+def sign_in(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player: a link whose page has a button that signs them in."""
+    return Page(_signing_in(mailer, context), "Tidepost")
 
 
-def new_address(desk: MailContext, errand: LetterContext) -> Page | Dropped:
-    """To an address that a player says is his: a link whose page has a button that makes it so."""
-    until = clock.now() + LASTS
+def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a new address of a player: a link whose page has a button that confirms it."""
+    until, player_id = clock.now() + LASTS, context.letter.player_id
     facts = {
-        "reader": errand.name,
-        "address": errand.address,
-        "address_url": desk.fresh_link(errand, "address", player_id=errand.player_id, expires_at=until),
-        "until": errand.house("moment", errand.local(until)),
+        "reader": context.name,
+        "address": context.address,
+        "address_url": mailer.fresh_link(context, "address", player_id=player_id, expires_at=until),
+        "until": context.site("moment", context.local(until)),
     }
     return Page(facts, "Tidepost")
 
 
-def address_changed(_desk: MailContext, errand: LetterContext) -> Page | Dropped:
-    """To the address that a player had before."""
-    return Page({"reader": errand.name}, "Tidepost")
+def address_changed(_desk: MailContext, context: LetterContext) -> Page | Dropped:
+    """To the former address of a player."""
+    return Page({"reader": context.name}, "Tidepost")
 
 
-def _signing_in(desk: MailContext, errand: LetterContext) -> dict[str, str]:
-    until = clock.now() + GOOD_FOR
+def _signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
+    until, player_id = clock.now() + GOOD_FOR, context.letter.player_id
     return {
-        "reader": errand.name,
-        "sign_in_url": desk.fresh_link(errand, "sign_in", player_id=errand.player_id, expires_at=until),
-        "until": errand.house("moment", errand.local(until)),
+        "reader": context.name,
+        "sign_in_url": mailer.fresh_link(context, "sign_in", player_id=player_id, expires_at=until),
+        "until": context.site("moment", context.local(until)),
     }

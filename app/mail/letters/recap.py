@@ -29,7 +29,7 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 def told(
-    errand: LetterContext, seen: PlayerView, plies: list[LogEntry], notices: Sequence[Notice] = ()
+    context: LetterContext, view: PlayerView, plies: list[LogEntry], notices: Sequence[Notice] = ()
 ) -> tuple[list[Passage], bool]:
     """The plies in sentences, those that one seat played in a row together, and between them the notices.
 
@@ -46,7 +46,7 @@ def told(
         else:
             stretches.append([ply])
     stretches += waiting
-    written = _written(errand, seen, stretches)
+    written = _written(context, view, stretches)
     room, kept = MOST_TOLD, 0
     for one in reversed(written):
         room -= A_STRETCH + sum(len(escape(text).encode()) + A_SENTENCE for text in one.sentences)
@@ -55,61 +55,61 @@ def told(
         kept += 1
     all_told = kept == len(written)
     if not all_told:  # anew, because who is named first is named with his colour
-        written = _written(errand, seen, stretches[-kept:])
+        written = _written(context, view, stretches[-kept:])
     return [one for one in written if one.sentences], all_told
 
 
 def _written(
-    errand: LetterContext, seen: PlayerView, stretches: Sequence[list[LogEntry] | Notice]
+    context: LetterContext, view: PlayerView, stretches: Sequence[list[LogEntry] | Notice]
 ) -> list[Passage]:
     """Each stretch in sentences, which may be none."""
     known: set[str] = set()
     written = []
     for stretch in stretches:
         at = stretch.at if isinstance(stretch, Notice) else stretch[0].at
-        name = _naming(errand, seen, known, seen.names_then(at))
+        name = _naming(context, view, known, view.names_then(at))
         if isinstance(stretch, Notice):
-            sentences = [narrate.notice(errand.language, stretch, name, errand.local)]
+            sentences = [narrate.notice(context.language, stretch, name, context.local)]
         else:
-            sentences = _played(errand, seen, stretch, name)
+            sentences = _played(context, view, stretch, name)
         said = isinstance(stretch, Notice) and stretch.what == "said"
-        written.append(Passage(errand.house("short_moment", errand.local(at)), tuple(sentences), said))
+        written.append(Passage(context.site("short_moment", context.local(at)), tuple(sentences), said))
     return written
 
 
 def _played(
-    errand: LetterContext, seen: PlayerView, stretch: list[LogEntry], name: Callable[[str], str]
+    context: LetterContext, view: PlayerView, stretch: list[LogEntry], name: Callable[[str], str]
 ) -> list[str]:
     """What one seat did in a row."""
     first = stretch[0]
     events = [event for ply in stretch for event in ply.events]
-    sentences = narrate.remarks(errand.language, first, name)
+    sentences = narrate.remarks(context.language, first, name)
     if len(events) > MOST_EVENTS:
-        sentences.append(errand.say("left_out", len(events) - LAST_EVENTS))
+        sentences.append(context.say("left_out", len(events) - LAST_EVENTS))
         events = events[-LAST_EVENTS:]
-    return sentences + narrate.sentences(seen.game, errand.language, events, name)
+    return sentences + narrate.sentences(view.game, context.language, events, name)
 
 
 def _goes_on(first: LogEntry, ply: LogEntry) -> bool:
     return all(getattr(first, name) == getattr(ply, name) for name in ALIKE)
 
 
-def name_in(errand: LetterContext, seen: PlayerView) -> Callable[[str], str]:
+def name_in(context: LetterContext, view: PlayerView) -> Callable[[str], str]:
     """How sentences name the seats: with the colour when first told of, or where two have one name."""
-    return _naming(errand, seen, set(), seen.name)
+    return _naming(context, view, set(), view.name)
 
 
 def _naming(
-    errand: LetterContext, seen: PlayerView, told_of: set[str], name_of: Callable[[str], str]
+    context: LetterContext, view: PlayerView, told_of: set[str], name_of: Callable[[str], str]
 ) -> Callable[[str], str]:
     """As `name_in`; those named before are known, and become so."""
-    names = [name_of(one.seat).casefold() for one in seen.sittings]
+    names = [name_of(one.seat).casefold() for one in view.sittings]
 
     def name(seat: str) -> str:
-        who, colour = name_of(seat), errand.house("seat", seat)
+        who, colour = name_of(seat), context.site("seat", seat)
         known = f"{seat} {who}" in told_of
         plain = who.casefold() == colour.casefold() or (known and names.count(who.casefold()) == 1)
         told_of.add(f"{seat} {who}")
-        return who if plain else errand.say("name_and_colour", who, colour)
+        return who if plain else context.say("name_and_colour", who, colour)
 
     return name

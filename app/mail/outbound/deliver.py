@@ -1,8 +1,8 @@
-"""Letters that are due go out: each is held by one worker, judged, written, sent and marked.
+"""Delivery of letters that are due: one worker claims each, decides, composes it, sends it, records it.
 
-Where its reader wishes so it is put off, or not sent at all; the row says why. A worker that dies in between
-holds a letter until its lease ends; then another sends it again, under the same Message-ID. So a letter may
-come twice, and never not at all.
+A letter that its reader's settings hold back or stop is put off or dropped; the row says why. If a worker
+dies, its claim ends with the lease and another worker sends the letter again under the same Message-ID. So a
+letter may come twice, but is never lost.
 """
 
 import logging
@@ -11,51 +11,39 @@ from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
 
-from sqlalchemy import or_, select
-from sqlmodel import col
-
 from app import clock
 from app.mail.bounces import dsn
-from app.mail.core.letter import Dropped
-from app.mail.outbound import outbox as ledger
-from app.mail.outbound import smtp
+from app.mail.core import outbox
+from app.mail.core.letter import Dropped, LetterRow
+from app.mail.outbound import outcome, smtp
 from app.mail.outbound.compose import compose
 from app.mail.policy.decide import decide, digest_of
-from app.mail.policy.rules import QUIET, InDigest, Later, Never, Now
+from app.mail.policy.rules import QUIET, InDigest, Later, Never, Now, Verdict
 from app.settings import Settings
+from app.store.connection import Connection
 from app.store.outbox import enqueue
 from app.store.session import Store
-from app.store.tables import Letter
 
 log = logging.getLogger(__name__)
 
 BUSY = timedelta(seconds=5)
-"""For which one round goes on, so that what else a worker has to do waits no longer."""
+"""The length of one round, so that the worker's other tasks don't wait longer."""
 BUNDLE = 40
-"""Letters that a round looks for at a time."""
+"""The number of letters that are looked up at a time."""
 
 Send = Callable[[str, str, str, EmailMessage], None]
 
 
 def due(store: Store, most: int = BUNDLE) -> list[str]:
-    """The ids of letters to send now, those that wait longest first."""
-    now = clock.now()
+    """The ids of letters to send now, the longest waiting first."""
     with store.reading() as connection:
-        waiting = (
-            select(col(Letter.id))
-            .where(col(Letter.status) == "waiting", col(Letter.due_at) <= now)
-            .where(or_(col(Letter.held_until).is_(None), col(Letter.held_until) < now))
-            .order_by(col(Letter.due_at))
-            .limit(most)
-        )
-        return list(connection.execute(waiting).scalars())
+        return outbox.due(connection, clock.now(), most)
 
 
 def run_batch(store: Store, settings: Settings, send: Send = smtp.send) -> bool:
-    """Send what is due until nothing is, or the round has lasted for BUSY; whether letters are left.
+    """Send letters until none is due or the round has lasted for BUSY; returns whether any are left.
 
-    Several may go round at once: each takes the letters in an order of its own, so that they seldom reach for
-    the same one.
+    Several workers can do so at once: each shuffles its letters, so that they seldom reach for the same one.
     """
     end = clock.now() + BUSY
     while bundle := due(store):
@@ -68,65 +56,76 @@ def run_batch(store: Store, settings: Settings, send: Send = smtp.send) -> bool:
 
 
 def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.send) -> str:
-    """Send one letter if it is due and nobody else has it. Returns what became of it.
+    """Send one letter if it is due and no other worker holds it.
 
-    That is the letter's status now (`waiting`: another time), or `held` where it was not ours to send.
+    Returns the letter's status (`waiting`: it will be tried again), or `held` if it could not be claimed.
     """
-    tries = ledger.hold(store, letter_id)
-    if tries is None:
+    letter = outcome.claim(store, letter_id)
+    if letter is None:
         return "held"
-    if (put_away := _put_away(store, settings, letter_id)) is not None:
-        return put_away
+    if (held_back := _hold_back(store, settings, letter)) is not None:
+        return held_back
     try:
-        written = compose(store, settings, letter_id)
-    except Exception:  # one bad letter must stop neither the others nor be tried every half minute
+        composed = compose(store, settings, letter)
+    except Exception:  # one bad letter must not stop the others, nor be tried every half minute
         log.exception("letter %s cannot be written", letter_id)
-        return ledger.later(store, letter_id, tries, "unwritable")
-    if isinstance(written, Dropped):
-        return ledger.drop(store, letter_id, written.reason, written.gathered)
+        return outcome.later(store, letter, "unwritable")
+    if isinstance(composed, Dropped):
+        return outcome.dropped(store, letter, composed)
     try:
-        send(settings.smtp_url, written.sender, written.recipient, written.message)
+        send(settings.smtp_url, composed.sender, composed.recipient, composed.message)
     except smtp.TryLater as error:
         log.warning("letter %s waits: %s", letter_id, error)
-        return ledger.later(store, letter_id, tries, error.word)
+        return outcome.later(store, letter, error.word)
     except smtp.Refused as error:
         log.error("letter %s was refused: %s", letter_id, error)  # noqa: TRY400 - no need of a traceback
         if error.word == "address_refused" and dsn.nobody_there(error.code, error.text):
             with store.transaction() as connection:
-                dsn.comes_back(connection, written.address_key, letter_id)
-        return ledger.mark(store, letter_id, status="failed", reason=error.word)
+                dsn.suppress_address(connection, composed.address_key, letter_id)
+        return outcome.failed(store, letter, error.word)
     except smtp.Lost as error:
         log.warning("letter %s was perhaps sent: %s", letter_id, error)
-        return ledger.perhaps(store, letter_id)
-    except Exception:  # as above; whatever it was, the letter was not handed over
+        return outcome.perhaps_sent(store, letter)
+    except Exception:  # as above; the letter was not handed over
         log.exception("letter %s cannot be sent", letter_id)
-        return ledger.later(store, letter_id, tries, "unsendable")
-    return ledger.sent(store, letter_id, written)
+        return outcome.later(store, letter, "unsendable")
+    return outcome.sent(store, letter, composed)
 
 
-def _put_away(store: Store, settings: Settings, letter_id: str) -> str | None:
-    """The letter's status where its reader's wishes keep it from going now; None: it goes.
+def _hold_back(store: Store, settings: Settings, letter: LetterRow) -> str | None:
+    """The letter's status if its reader's settings keep it from going now; None: it goes.
 
-    What was perhaps sent is not judged again. What the catcher takes waits for no quiet minutes: nobody has
-    to be kept from a flood, and whoever tries the service should not wait.
+    A letter that the mail server may have taken is not decided about again. What the mail catcher takes
+    waits for no quiet minutes: it floods nobody, and people who try the server should not wait.
     """
     quiet = timedelta() if settings.caught else QUIET
     now = clock.now()
     with store.reading() as connection:
-        lost = ledger.reason_of(connection, letter_id) == ledger.LOST
-        if lost or isinstance(decide(connection, letter_id, now, quiet), Now):
+        if letter.reason == outbox.LOST or isinstance(decide(connection, letter, now, quiet), Now):
             return None
-    with store.transaction() as connection:  # again: here no other wish can come between word and deed
-        verdict = decide(connection, letter_id, now, quiet)
-        if isinstance(verdict, Never):
-            return ledger.mark_in(connection, letter_id, status="dropped", reason=verdict.reason)
-        if isinstance(verdict, Later):
-            return ledger.put_off(connection, letter_id, verdict.until, verdict.reason)
-        if isinstance(verdict, InDigest):
-            enqueue(connection, now, digest_of(verdict.player_id, verdict.at))
-            if now < verdict.at:
-                return ledger.put_off(connection, letter_id, verdict.at, "digest")
-            return ledger.mark_in(
-                connection, letter_id, status="dropped", reason="digested", due_at=verdict.at
-            )
-    return None
+    with store.transaction() as connection:
+        # Decided again: in here no other wish can come between the verdict and its record.
+        verdict = decide(connection, letter, now, quiet)
+        if isinstance(verdict, Now):
+            return None
+        if (status := _record(connection, letter, verdict)) is not None:
+            return status
+        outbox.release(connection, letter)  # its row has changed since: look at it anew
+    return "waiting"
+
+
+def _record(connection: Connection, letter: LetterRow, verdict: Verdict) -> str | None:
+    """The letter's new status; None: its row has changed since it was claimed, and nothing was recorded."""
+    now = clock.now()
+    if isinstance(verdict, Never):
+        return "dropped" if outbox.refuse(connection, letter, verdict.reason) else None
+    if isinstance(verdict, Later):
+        return "waiting" if outbox.put_off(connection, letter, verdict.until, verdict.reason) else None
+    assert isinstance(verdict, InDigest)
+    if now < verdict.at:
+        status, done = "waiting", outbox.put_off(connection, letter, verdict.at, "digest")
+    else:
+        status, done = "dropped", outbox.refuse(connection, letter, outbox.DIGESTED, verdict.at)
+    if done:
+        enqueue(connection, now, digest_of(verdict.player_id, verdict.at))
+    return status if done else None

@@ -1,4 +1,4 @@
-"""A letter's outside: headers that group, silence answering machines, and cannot be broken by a name."""
+"""The message of a letter: headers for grouping and against automatic answers, and its parts."""
 
 import unicodedata
 from email import policy
@@ -14,14 +14,14 @@ from app.mail.core.context import LetterContext, Page
 from app.mail.core.letter import Composed
 from app.settings import Settings
 
-HOUSE = "Tidepost"
+SITE = "Tidepost"
 LONGEST = 180
 """Characters of a header's text."""
 _inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=True)
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, control characters and directions, and not too long for a header."""
+    """The text without line breaks, control and direction characters, cut to the length of a header."""
     kept = "".join(" " if c.isspace() else c for c in text)
     kept = "".join(
         c for c in kept if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
@@ -31,26 +31,27 @@ def one_line(text: str) -> str:
 
 
 def leave_url(settings: Settings, letter_id: str) -> str:
-    """The page on which the letter's reader says that he wants no more like it."""
+    """The page on which the letter's reader unsubscribes."""
     return f"{settings.url}/u/{signed_addresses.signed(settings, signed_addresses.LEAVE, letter_id)}"
 
 
-def build_message(settings: Settings, errand: LetterContext, page: Page) -> Composed:
+def build_message(settings: Settings, context: LetterContext, page: Page) -> Composed:
     """The message: a complete text part, a complete HTML part, and the picture that this shows."""
     domain = settings.mail_domain
-    picture = f"board.{errand.letter_id}@{domain}"
+    picture = f"board.{context.letter.id}@{domain}"
+    unsubscribe_url = leave_url(settings, context.letter.id)
     facts = page.facts | {
-        "say": errand.say,
-        "language": errand.language,
-        "direction": errand.direction,
+        "say": context.say,
+        "language": context.language,
+        "direction": context.direction,
         "heading": page.heading,
         "house_url": settings.url,
-        "leave_url": leave_url(settings, errand.letter_id),
+        "leave_url": unsubscribe_url,
         "picture": picture if page.picture else "",
         "reply_to": page.reply_to,
         "reply_examples": reply_address.examples(page),
     }
-    folder = f"mail/{errand.kind}"
+    folder = f"mail/{context.letter.kind}"
     subject = one_line(templating.plain().get_template(f"{folder}/subject.txt").render(facts))
     facts["subject"] = subject
     facts["mailto"] = lambda text: reply_address.mailto(page.reply_to, subject, text)
@@ -58,30 +59,30 @@ def build_message(settings: Settings, errand: LetterContext, page: Page) -> Comp
     html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
 
     message = EmailMessage(policy=policy.SMTP)
-    house = f"tidepost@{domain}"
-    message["From"] = Address(HOUSE, addr_spec=house)
-    message["To"] = errand.address
+    site = f"tidepost@{domain}"
+    message["From"] = Address(SITE, addr_spec=site)
+    message["To"] = context.address
     message["Subject"] = subject
     message["Date"] = format_datetime(clock.now())
-    message["Message-ID"] = f"<{errand.letter_id}@{domain}>"
+    message["Message-ID"] = f"<{context.letter.id}@{domain}>"
     if page.reply_to:
-        message["Reply-To"] = Address(HOUSE, addr_spec=page.reply_to)
+        message["Reply-To"] = Address(SITE, addr_spec=page.reply_to)
     before = f"<{page.answers}>" if page.answers else ""
-    root = f"<match.{errand.match_id}@{domain}>" if errand.match_id is not None else ""
+    root = f"<match.{context.letter.match_id}@{domain}>" if context.letter.match_id is not None else ""
     if root or before:
         message["In-Reply-To"] = before or root
         message["References"] = f"{root} {before}".strip()
-    if errand.match_id is not None:
-        message["List-Id"] = f"{one_line(page.heading)} <match-{errand.match_id}.{domain}>"
+    if context.letter.match_id is not None:
+        message["List-Id"] = f"{one_line(page.heading)} <match-{context.letter.match_id}.{domain}>"
     else:
-        message["List-Id"] = f"{HOUSE} <letters.{domain}>"
-    message["List-Unsubscribe"] = ", ".join(_ways_out(settings, errand, facts["leave_url"]))
+        message["List-Id"] = f"{SITE} <letters.{domain}>"
+    message["List-Unsubscribe"] = ", ".join(_ways_out(settings, context, unsubscribe_url))
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Auto-Submitted"] = "auto-generated" if page.answers is None else "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="quoted-printable")
     message.add_alternative(html, subtype="html", cte="quoted-printable")
-    message["Content-Language"] = errand.language  # made earlier, it would go to the first part
+    message["Content-Language"] = context.language  # made earlier, it would go to the first part
     if page.picture:
         shown = message.get_body(("html",))
         assert shown is not None
@@ -90,35 +91,35 @@ def build_message(settings: Settings, errand: LetterContext, page: Page) -> Comp
         )
     return Composed(
         message,
-        _back_to(settings, errand, page, house),
-        errand.address,
+        _back_to(settings, context, page, site),
+        context.address,
         page.to_ply,
         page.to_notice,
-        errand.address_key,
+        context.address_key,
         page.reached,
         page.gathered,
     )
 
 
-def _ways_out(settings: Settings, errand: LetterContext, url: str) -> list[str]:
-    """By page, and by mail where mail is read."""
+def _ways_out(settings: Settings, context: LetterContext, url: str) -> list[str]:
+    """The ways to unsubscribe: by page, and by mail if mail is read."""
     ways = [f"<{url}>"]
     if settings.inbox:
         ways.append(
-            f"<mailto:{signed_addresses.address(settings, signed_addresses.LEAVE, errand.letter_id)}>"
+            f"<mailto:{signed_addresses.address(settings, signed_addresses.LEAVE, context.letter.id)}>"
         )
     return ways
 
 
-def _back_to(settings: Settings, errand: LetterContext, page: Page, house: str) -> str:
-    """Where the letter goes that cannot be delivered: an address of its own, where mail is read.
+def _back_to(settings: Settings, context: LetterContext, page: Page, site: str) -> str:
+    """The envelope's sender: an address of the letter's own for bounces, if mail is read.
 
-    An answer to a mail comes back to nobody, so that two machines do not go on for ever.
+    Empty for an answer to mail, so that two programs don't answer each other for ever.
     """
     if page.answers is not None:
         return ""
     return (
-        signed_addresses.address(settings, signed_addresses.BOUNCE, errand.letter_id)
+        signed_addresses.address(settings, signed_addresses.BOUNCE, context.letter.id)
         if settings.inbox
-        else house
+        else site
     )

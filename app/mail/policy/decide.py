@@ -1,9 +1,12 @@
-"""Whether a letter of the outbox may go now: what its reader wishes, and whether letters reach him at all."""
+"""The decision whether a letter can go now: its reader's settings, and whether letters reach the address."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
-from app.mail.core.context import TO_ABOUT
+from app.mail.core import outbox
+from app.mail.core.kind import Kind
+from app.mail.core.letter import LetterRow
+from app.mail.core.recipients import Addressee, addressee
+from app.mail.letters.kinds import KINDS
 from app.mail.policy.rules import (
     QUIET,
     InDigest,
@@ -12,96 +15,71 @@ from app.mail.policy.rules import (
     Now,
     Reader,
     Verdict,
-    event_of,
     next_digest,
     presses,
     when,
 )
 from app.people import preferences
-from app.people.checks import check_address
 from app.people.suppression import suppression_of
+from app.play.views import letter_facts
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest
-from app.store.statement import Statement, Wire, moment, moment_or_none
-
-ON_REQUEST = frozenset({"links", "sign_in", "reply", "address"})
-"""What the reader asks for himself: it is tried, even where letters came back before."""
-ANSWERS = frozenset({"reply"})
-"""To what the reader wrote: no list that he left is meant by it."""
-AGAIN = "again:"
-"""How `once` begins of a letter that its reader had sent again; the first letter's id follows."""
-
-_row = Statement(
-    """SELECT l.kind, l.match_id, l.seat, l.player_id, l.to_address, l.reason, l.created_at, l.due_at,
-              COALESCE(i.address_key, p.address_key),
-              p.zone, p.digest_hour, p.quiet_from, p.quiet_to, p.seen_at, c.seen_at, l.once,
-              l.due_match_id, l.digest_at
-       FROM letter l
-       LEFT JOIN player p ON p.id = l.player_id
-       LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
-       LEFT JOIN chair c ON c.match_id = l.match_id AND c.player_id = l.player_id AND c.until IS NULL
-       WHERE l.id = ?"""
-)
-_player_of = Statement("SELECT id FROM player WHERE address_key = ?")
-_deadline = Statement(
-    """SELECT min(due_at) FROM question
-       WHERE match_id = ? AND seat = ? AND closed_at IS NULL AND NOT optional"""
-)
-_deadlines = Statement(
-    """SELECT min(q.due_at) FROM question q
-       JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
-       WHERE c.player_id = ? AND q.closed_at IS NULL AND NOT q.optional"""
-)
-_status = Statement("SELECT status FROM letter WHERE once = ?")
 
 
-def decide(connection: Wire, letter_id: str, now: datetime, quiet: timedelta = QUIET) -> Verdict:
+def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: timedelta = QUIET) -> Verdict:
     """What is to become of the letter at this moment."""
-    (row,) = _row.fetch(connection, letter_id)[:1]
-    kind, match_id, seat, player_id, to_address, reason = row[:6]
-    created_at, due_at, key = moment(row[6]), moment(row[7]), row[8]
-    if kind in TO_ABOUT:
-        _, key = check_address(to_address)
-    again = row[15].startswith(AGAIN)
-    if key is not None:
-        bar = suppression_of(connection, key, match_id)
-        asked_since = bar is not None and (kind in ON_REQUEST or again) and created_at > bar.at
-        if bar is not None and not ((bar.reason == "bounced" or kind in ANSWERS) and asked_since):
-            return Never("suppressed" if bar.reason == "bounced" else "left")
-        if player_id is None:
-            player_id = next((found[0] for found in _player_of.fetch(connection, key)), None)
-    if player_id is None or again or kind in ANSWERS:
+    kind, to = KINDS[letter.kind], addressee(connection, letter)
+    if (stopped := _stopped(connection, letter, kind, to)) is not None:
+        return stopped
+    if to.player is None or letter.resent or kind.answers:
         return Now()
-    of = row[16] or match_id  # it is about all, and due for one
-    choice = preferences.choice_of(connection, player_id, of, event_of(kind))
-    if row[17] is not None and choice != "left" and now < (at := moment(row[17])):
-        return Later(at, "digest")
-    reader = Reader(row[9] or "UTC", row[10] or 0, row[11], row[12], _last(row[13], row[14]))
-    deadline = _due(connection, match_id, seat, player_id)
-    found = when(kind, choice, reader, now, created_at, deadline, quiet)
+    player_id = to.player.player_id
+    match_id = letter.due_match_id or letter.match_id
+    choice = preferences.choice_of(connection, player_id, match_id, kind.event)
+    if letter.digest_at is not None and choice != "left" and now < letter.digest_at:
+        return Later(letter.digest_at, "digest")
+    reader, deadline = _reader(connection, letter, to), _deadline(connection, letter, player_id)
+    found = when(kind, choice, reader, now, letter.created_at, deadline, quiet)
     if isinstance(found, InDigest):
-        at = due_at if reason == "digest" else found.at
-        if (told := _status.fetch(connection, digest_of(player_id, at).once)) and told[0][0] != "waiting":
+        at = letter.due_at if letter.reason == "digest" else found.at
+        known = outbox.of_occasion(connection, digest_of(player_id, at).once)
+        if known is not None and known.status != "waiting":
             at = next_digest(reader, now)
         found = Now() if presses(deadline, at) else InDigest(at, player_id)
     return found
 
 
 def digest_of(player_id: int, at: datetime) -> LetterRequest:
-    """The digest of that moment."""
+    """The request for the player's digest of that moment."""
     once = f"digest:{player_id}:{at.isoformat(timespec='minutes')}"
     return LetterRequest(kind="digest", once=once, player_id=player_id, digest_at=at)
 
 
-def _due(connection: Wire, match_id: int | None, seat: str | None, player_id: int) -> datetime | None:
-    """What the player must keep in that match, or anywhere."""
-    if match_id is None:
-        rows = _deadlines.fetch(connection, player_id)
-    elif seat is None:
+def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> Never | None:
+    """Never, if letters to the address are suppressed and its reader has not asked for this one since."""
+    bar = suppression_of(connection, to.address_key, letter.match_id)
+    if bar is None:
         return None
-    else:
-        rows = _deadline.fetch(connection, match_id, seat)
-    return moment_or_none(rows[0][0])
+    asked_since = (kind.on_request or letter.resent) and letter.created_at > bar.at
+    if asked_since and (bar.reason == "bounced" or kind.answers):
+        return None
+    return Never("suppressed" if bar.reason == "bounced" else "left")
 
 
-def _last(*moments: Any) -> datetime | None:
-    return max((moment(one) for one in moments if one is not None), default=None)
+def _reader(connection: Connection, letter: LetterRow, to: Addressee) -> Reader:
+    if letter.player_id is None or to.player is None:
+        return Reader()
+    player, seen = to.player, to.player.seen_at
+    if letter.match_id is not None:
+        here = letter_facts.seen_at(connection, letter.match_id, letter.player_id)
+        seen = max((one for one in (seen, here) if one is not None), default=None)
+    return Reader(player.zone, player.digest_hour, player.quiet_from, player.quiet_to, seen)
+
+
+def _deadline(connection: Connection, letter: LetterRow, player_id: int) -> datetime | None:
+    """The deadline that the player must keep in the letter's match, or in any if it is about none."""
+    if letter.match_id is None:
+        return letter_facts.first_deadline(connection, player_id)
+    if letter.seat is None:
+        return None
+    return letter_facts.deadline(connection, letter.match_id, letter.seat)

@@ -1,39 +1,22 @@
-"""The letters of a player as he sees them: what became of each and why, and having one sent again."""
+"""A player's letters as the player sees them, with what became of each, and having one sent again."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import msgspec
 
 from app import clock
-from app.mail.policy.decide import AGAIN
+from app.mail.core import outbox
+from app.mail.core.letter import AGAIN, LetterRow
+from app.mail.letters.kinds import KINDS
 from app.people.errors import NotFound, Refused
+from app.play.views import letter_facts
+from app.play.views.letter_facts import SeatTurn
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, moment, moment_or_none
 
 MOST = 50
-SENDABLE = frozenset({"asked", "started", "over", "news"})
-"""Kinds that can come again."""
 TWICE = timedelta(hours=1)
-"""Within which one letter comes again at most once."""
-
-_TRUE = """(l.kind <> 'asked' OR EXISTS (
-    SELECT 1 FROM question q WHERE q.match_id = l.match_id AND q.seat = l.seat
-    AND q.run = l.run AND q.closed_at IS NULL AND NOT q.optional))"""
-_COLUMNS = (
-    f"""l.id, l.kind, l.match_id, m.game, l.status, l.reason, l.created_at, l.due_at, l.sent_at, {_TRUE}"""
-)
-_latest = Statement(
-    f"""SELECT {_COLUMNS} FROM letter l LEFT JOIN "match" m ON m.id = l.match_id
-        WHERE l.player_id = ? AND (? = 0 OR l.match_id = ?)
-        ORDER BY l.created_at DESC, l.id LIMIT {MOST}"""  # noqa: S608 - constants
-)
-_one = Statement(
-    f"""SELECT l.kind, {_TRUE}, l.once, l.match_id, l.seat, l.player_id, l.invitation_id, l.run
-        FROM letter l WHERE l.id = ? AND l.player_id = ? AND l.status <> 'waiting'"""  # noqa: S608 - constants
-)
-_lately = Statement("SELECT max(created_at) FROM letter WHERE player_id = ? AND once LIKE ?")
+"""The time within which one letter is sent again at most once."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -54,42 +37,68 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def again(self) -> bool:
         """It can be sent again."""
-        return self.kind in SENDABLE and self.status != "waiting" and self.still_true
+        return KINDS[self.kind].resendable and self.status != "waiting" and self.still_true
 
 
 def latest(store: Store, player_id: int, match_id: int = 0) -> tuple[Line, ...]:
     """The player's last letters, the newest first; of one match, or (0) of all."""
     with store.reading() as connection:
-        rows = _latest.fetch(connection, player_id, match_id, match_id)
-    return tuple(_line(row) for row in rows)
+        letters = outbox.latest(connection, player_id, match_id, MOST)
+        turns = letter_facts.waiting_turns(connection, player_id)
+        numbers = {one.match_id for one in letters if one.match_id is not None}
+        games = {number: letter_facts.label(connection, number).game for number in numbers}
+    return tuple(
+        Line(
+            one.id,
+            one.kind,
+            one.match_id,
+            games[one.match_id] if one.match_id is not None else None,
+            one.status,
+            one.reason,
+            one.created_at,
+            one.due_at,
+            one.sent_at,
+            still_true=_is_true(one, turns),
+        )
+        for one in letters
+    )
 
 
 def send_again(store: Store, player_id: int, letter_id: str) -> None:
-    """Have a letter sent again: the same board, links that are good as long as the first ones.
+    """Have a letter sent again: the same board, with links that last as long as the first ones.
 
-    Whatever the player's wishes, it goes now. Raises NotFound, Refused("sent_no_more" or "sent_lately").
+    It goes now, whatever the player's settings. Raises NotFound, Refused("sent_no_more" or "sent_lately").
     """
     now = clock.now()
     with store.transaction() as connection:
-        found = _one.fetch(connection, letter_id, player_id)
-        if not found or found[0][0] not in SENDABLE:
+        letter = outbox.letter(connection, letter_id)
+        if letter is None or letter.player_id != player_id or letter.status == "waiting":
             raise NotFound("letter")
-        kind, true, once, *what = found[0]
-        if not true:
+        if not KINDS[letter.kind].resendable:
+            raise NotFound("letter")
+        if not _is_true(letter, letter_facts.waiting_turns(connection, player_id)):
             raise Refused("sent_no_more")
-        first = once.split(":")[1] if once.startswith(AGAIN) else letter_id
-        last = moment_or_none(_lately.fetch(connection, player_id, f"{AGAIN}{first}:%")[0][0])
+        again = f"{AGAIN}{letter.first_id}:"
+        last = outbox.last_sent_again(connection, player_id, again)
         if last is not None and now - last < TWICE:
             raise Refused("sent_lately")
-        wanted = LetterRequest(kind=kind, once=f"{AGAIN}{first}:{now:%Y%m%d%H%M}", **_named(what))
-        enqueue(connection, now, wanted)
+        enqueue(
+            connection,
+            now,
+            LetterRequest(
+                kind=letter.kind,
+                once=f"{again}{now:%Y%m%d%H%M}",
+                match_id=letter.match_id,
+                seat=letter.seat,
+                player_id=letter.player_id,
+                invitation_id=letter.invitation_id,
+                run=letter.turn,
+            ),
+        )
 
 
-def _named(what: list[Any]) -> dict[str, Any]:
-    return dict(zip(("match_id", "seat", "player_id", "invitation_id", "run"), what, strict=True))
-
-
-def _line(row: Any) -> Line:
-    letter_id, kind, match_id, game, status, reason, asked_at, due_at, sent_at, true = row
-    moments = moment(asked_at), moment(due_at), moment_or_none(sent_at)
-    return Line(letter_id, kind, match_id, game, status, reason, *moments, still_true=bool(true))
+def _is_true(letter: LetterRow, turns: frozenset[SeatTurn]) -> bool:
+    """Whether it still holds: a letter that asks for a turn does while the match waits for that."""
+    if letter.kind != "asked":
+        return True
+    return letter.seat_turn in turns

@@ -1,80 +1,53 @@
-"""When a letter may go, as its reader wants it: one pure function, asked before the letter is written."""
+"""The time at which a letter can go by its reader's settings, as pure functions."""
 
-from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-QUIET = timedelta(minutes=10)
-"""Who answers within them needs no letter."""
-SETTLING = timedelta(minutes=1)
-"""Of news: what happens in one minute is told at once, and what was overtaken not at all."""
-MARGIN = timedelta(hours=2)
-"""No letter is put off so long that less than this is left of the time to answer."""
+from app.mail.core.kind import Kind
+from app.mail.core.letter import QUIET
 
-EVENT_OF: Mapping[str, str] = {
-    "asked": "turn",
-    "reminder": "reminder",
-    "nudge": "reminder",
-    "late": "time_up",
-    "timed_out": "time_up",
-    "news": "news",
-    "chat": "chat",
-    "started": "started",
-    "joined": "started",
-    "over": "over",
-    "digest": "digest",
-    "invited": "invitation",
-    "invitation_reminder": "invitation",
-    "seat_offer": "invitation",
-    "answered": "table",
-    "expired": "table",
-    "withdrawn": "table",
-    "called_off": "table",
-    "confirm": "account",
-    "links": "account",
-    "sign_in": "account",
-    "address": "account",
-    "address_changed": "account",
-}
-"""What each kind of letter tells of. A kind that is not here is an answer to its reader."""
-MAY_WAIT = frozenset({"turn", "reminder", "time_up", "news", "chat", "started", "over"})
-"""Events of whose letters the reader may choose the time, or the hours in which they come."""
+__all__ = ["QUIET"]
+
+SETTLING = timedelta(minutes=1)
+"""How long news wait: one letter tells all news of a minute, and none that was overtaken."""
+MARGIN = timedelta(hours=2)
+"""The time to answer that is left, at least, when a letter that was put off comes."""
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """What the player's wishes depend on."""
+    """The settings and the habits of a player that a verdict depends on."""
 
     zone: str = "UTC"
     digest_hour: int = 8
     quiet_from: int | None = None
     quiet_to: int | None = None
     seen_at: datetime | None = None
-    """When he last signed in or said that he had seen what waits."""
+    """When they last signed in, or marked what waits as seen."""
 
 
 class Now(msgspec.Struct, frozen=True):
-    """The letter may go."""
+    """The letter can go."""
 
 
 class Later(msgspec.Struct, frozen=True):
-    """Not before then. `reason` is one of `outbox.HELD`."""
+    """It is decided again then. `reason` is one of `outbox.HELD`."""
 
     until: datetime
     reason: str
 
 
 class InDigest(msgspec.Struct, frozen=True):
-    """The digest of that moment tells of it."""
+    """The digest of that moment replaces it."""
 
     at: datetime
     player_id: int = 0
 
 
 class Never(msgspec.Struct, frozen=True):
-    """Not at all. `reason` is a word for the player's page."""
+    """It is dropped. `reason` is a word for the player's page."""
 
     reason: str
 
@@ -82,13 +55,8 @@ class Never(msgspec.Struct, frozen=True):
 Verdict: TypeAlias = Now | Later | InDigest | Never
 
 
-def event_of(kind: str) -> str:
-    """What a kind of letter tells of; empty for an answer."""
-    return EVENT_OF.get(kind, "")
-
-
 def when(
-    kind: str,
+    kind: Kind,
     choice: str,
     reader: Reader,
     now: datetime,
@@ -96,17 +64,16 @@ def when(
     deadline: datetime | None,
     quiet: timedelta = QUIET,
 ) -> Verdict:
-    """When a letter may go that was asked for at `created_at`.
+    """The verdict on a letter that was enqueued at `created_at`.
 
-    `choice` is the reader's for this event in this match; `left` where he has left the list. `deadline` is
-    what he must keep, if anything; `quiet` is how long a turn waits. Presence alone puts a letter off and
-    never stops it: only acting does, signing in, or saying that one has seen, and those two only where the
-    reader wants one letter a visit.
+    `choice` is the reader's for this event in this match; `left` if they left the list. `deadline` is the one
+    they must keep, if any; `quiet` is how long a turn waits. Presence alone puts a letter off and never stops
+    it. Acting stops it; signing in or marking it as seen does only for readers who want one letter a visit.
     """
-    event = event_of(kind)
+    event = kind.event
     if choice == "left":
         return Never("left")
-    if event not in MAY_WAIT:
+    if not kind.may_wait:
         return Now()
     if choice == "none" or (event == "turn" and choice == "reminders"):
         return Never("by_choice")
@@ -116,10 +83,9 @@ def when(
         at = next_digest(reader, created_at)
         if not presses(deadline, at):
             return InDigest(at)
-    settles = event in ("news", "chat")
-    wait = min(SETTLING, quiet) if settles else quiet if choice == "quiet" else timedelta()
+    wait = min(SETTLING, quiet) if kind.settles else quiet if choice == "quiet" else timedelta()
     if now < created_at + wait and not presses(deadline, created_at + wait):
-        return Later(created_at + wait, "settling" if settles else "quiet_minutes")
+        return Later(created_at + wait, "settling" if kind.settles else "quiet_minutes")
     end = quiet_until(reader, now)
     if end is not None and not presses(deadline, end):
         return Later(end, "quiet_hours")
@@ -127,17 +93,17 @@ def when(
 
 
 def seen(reader: Reader, created_at: datetime) -> bool:
-    """Whether the reader has seen what the letter would tell him."""
+    """Whether the reader was here since the letter was enqueued."""
     return reader.seen_at is not None and reader.seen_at >= created_at
 
 
 def next_digest(reader: Reader, after: datetime) -> datetime:
-    """The next moment at which the reader's clock shows the hour of his digest."""
+    """The next moment at which the reader's clock shows the hour of their digest."""
     return _next(reader, after, reader.digest_hour)
 
 
 def quiet_until(reader: Reader, now: datetime) -> datetime | None:
-    """The end of the quiet hours that it is now; None where it is none."""
+    """End of the current quiet hours, or None."""
     begins, ends = reader.quiet_from, reader.quiet_to
     if begins is None or ends is None or begins == ends:
         return None
@@ -147,7 +113,7 @@ def quiet_until(reader: Reader, now: datetime) -> datetime | None:
 
 
 def _next(reader: Reader, after: datetime, hour: int) -> datetime:
-    """The first moment after that one at which it is that hour there, or would be: some days lack one."""
+    """The first moment after that one at which it is that hour there, or would be: some days skip one."""
     zone = ZoneInfo(reader.zone)
     day = after.astimezone(zone).date()
     moments = (
@@ -157,5 +123,5 @@ def _next(reader: Reader, after: datetime, hour: int) -> datetime:
 
 
 def presses(deadline: datetime | None, until: datetime) -> bool:
-    """Whether a letter that waits until then would come too late for the deadline."""
+    """Whether a letter that waits until then would leave less than MARGIN before the deadline."""
     return deadline is not None and deadline <= until + MARGIN

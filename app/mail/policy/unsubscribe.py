@@ -1,64 +1,54 @@
-"""Leaving the list of a letter: its match, its kind, or everything. Showing it changes nothing."""
+"""Unsubscribing by a letter's address, from its match, its kind, or everything."""
 
 from collections.abc import Mapping
 
 import msgspec
 
 from app import clock
-from app.mail.core import signed_addresses
-from app.mail.core.context import TO_ABOUT
-from app.mail.policy.rules import event_of
+from app.mail.core import outbox, signed_addresses
+from app.mail.core.recipients import addressee
+from app.mail.letters.kinds import KINDS
 from app.people import preferences, suppression
-from app.people.checks import check_address
 from app.people.errors import NotFound, Refused
+from app.play.views import letter_facts
 from app.settings import Settings
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, Wire
 
 MATCH, KIND, ALL = SCOPES = ("match", "kind", "all")
-"""What one may leave, the narrowest first."""
-
-_letter = Statement(
-    """SELECT l.kind, l.match_id, p.id, p.language, COALESCE(i.address_key, p.address_key), m.game, m.status,
-              l.to_address, l.sent_to
-       FROM letter l
-       LEFT JOIN invitation i ON i.id = l.invitation_id AND l.player_id IS NULL
-       LEFT JOIN player p ON p.id = l.player_id OR (l.player_id IS NULL AND p.address_key = i.address_key)
-       LEFT JOIN "match" m ON m.id = l.match_id
-       WHERE l.id = ?"""
-)
+"""The lists that can be left, the narrowest first."""
 
 
 class Leaving(msgspec.Struct, frozen=True):
-    """A letter whose reader wants fewer like it."""
+    """A letter whose reader unsubscribes."""
 
     event: str
     match_id: int | None
     game: str | None
     """Its slug."""
     running: bool
-    """The match goes on whatever its player reads."""
+    """The match goes on without its emails."""
     player_id: int | None
-    """None: the letter went to an address that nobody plays under."""
+    """None: nobody plays under the letter's address."""
     address_key: str
     language: str | None
     scopes: Mapping[str, bool]
-    """What there is to leave; whether it is left."""
+    """The lists that can be left, and whether each is left now."""
 
     @property
     def narrowest(self) -> str:
-        """What one click leaves."""
+        """The list that one click leaves."""
         return next(iter(self.scopes))
 
 
 def leaving(store: Store, settings: Settings, text: str) -> Leaving:
-    """What can be left by the address `/u/<text>`, and how it stands. Raises NotFound."""
+    """The lists that can be left at `/u/<text>`, and whether they are. Raises NotFound."""
     with store.reading() as connection:
         return _found(connection, settings, text)
 
 
 def leave(store: Store, settings: Settings, text: str, scope: str = "") -> Leaving:
-    """No more letters of that scope; without one, of the narrowest. Raises NotFound, Refused("scope")."""
+    """Stop letters of a scope, by default the narrowest. Raises NotFound, Refused("scope")."""
     with store.transaction() as connection:
         found = _found(connection, settings, text)
         _set(connection, found, scope or found.narrowest, leaves=True)
@@ -74,7 +64,7 @@ def come_back(store: Store, settings: Settings, text: str, scope: str) -> Leavin
 
 
 def unsubscribe_by_mail(store: Store, settings: Settings, local_part: str) -> bool:
-    """Take a mail to `u+…` as one click on its letter. False: the address is none of ours."""
+    """Take a mail to `u+…` as one click in its letter. False: the address was not signed here."""
     if signed_addresses.letter_at(settings, signed_addresses.LEAVE, local_part) is None:
         return False
     try:
@@ -84,23 +74,33 @@ def unsubscribe_by_mail(store: Store, settings: Settings, local_part: str) -> bo
     return True
 
 
-def _found(connection: Wire, settings: Settings, text: str) -> Leaving:
+def _found(connection: Connection, settings: Settings, text: str) -> Leaving:
     letter_id = signed_addresses.letter_of(settings, signed_addresses.LEAVE, text)
-    rows = _letter.fetch(connection, letter_id) if letter_id is not None else ()
-    if not rows:
+    letter = outbox.letter(connection, letter_id) if letter_id is not None else None
+    if letter is None:
         raise NotFound("letter")
-    kind, match_id, player_id, language, key, game, status, to_address, sent_to = rows[0]
-    event = event_of(kind)
-    if kind in TO_ABOUT:  # whoever reads there is perhaps not the player
-        player_id, (_, key) = None, check_address(to_address)
-    elif player_id is not None and sent_to not in ("", key):  # the player no longer reads there
+    event, to = KINDS[letter.kind].event, addressee(connection, letter)
+    player_id = to.player.player_id if to.player is not None else None
+    if letter.to_address is not None:  # the person who reads there is perhaps not the player
+        player_id = None
+    elif player_id is not None and letter.sent_to not in ("", to.address_key):  # nor here any more
         raise NotFound("letter")
-    wanted = [MATCH] * (match_id is not None) + [KIND] * bool(event and player_id is not None) + [ALL]
-    found = Leaving(event, match_id, game, status == "running", player_id, key or "", language, {})
+    match = letter_facts.label(connection, letter.match_id) if letter.match_id is not None else None
+    wanted = [MATCH] * (match is not None) + [KIND] * bool(event and player_id is not None) + [ALL]
+    found = Leaving(
+        event,
+        letter.match_id,
+        match.game if match is not None else None,
+        match is not None and match.status == "running",
+        player_id,
+        to.address_key,
+        to.player.language if to.player is not None else None,
+        {},
+    )
     return msgspec.structs.replace(found, scopes={scope: _left(connection, found, scope) for scope in wanted})
 
 
-def _set(connection: Wire, found: Leaving, scope: str, *, leaves: bool) -> None:
+def _set(connection: Connection, found: Leaving, scope: str, *, leaves: bool) -> None:
     if scope not in found.scopes:
         raise Refused("scope", scope=scope[:40])
     match_id = found.match_id if scope == MATCH else None
@@ -114,7 +114,7 @@ def _set(connection: Wire, found: Leaving, scope: str, *, leaves: bool) -> None:
         suppression.lift(connection, found.address_key, "unwanted", match_id)
 
 
-def _left(connection: Wire, found: Leaving, scope: str) -> bool:
+def _left(connection: Connection, found: Leaving, scope: str) -> bool:
     match_id = found.match_id if scope == MATCH else None
     if found.player_id is None:
         return suppression.is_unwanted(connection, found.address_key, match_id)

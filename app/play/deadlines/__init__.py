@@ -1,1 +1,1 @@
-"""Consequences of time: reminders, timeouts, pauses, absences, nudges, outages, and the sweep for them."""
+"""What time brings about: reminders, timeouts, pauses, absences, outages."""

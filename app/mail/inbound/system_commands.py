@@ -1,10 +1,11 @@
-"""The words of the house in a reply, and what is done by each: by one mail that is read twice, once."""
+"""The system's commands in a reply. A mail that is read twice carries out each of them once."""
 
 import re
 from collections.abc import Mapping
 
 from app.engine.reading import tidy
-from app.mail.letters.results import DONE, TOLD, Call, Command, Result
+from app.mail.core.report import BOARD, DONE, GAMES, HELP, LEGAL, RESIGN, TOLD, Result
+from app.mail.inbound.command import Call, Command
 from app.people import preferences
 from app.people.errors import NotFound, Refused
 from app.play.deadlines import absences
@@ -12,9 +13,8 @@ from app.play.match import presence, reading
 from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written
-from app.play.seats import chat, notes
+from app.play.views import talk
 
-HELP, BOARD, LEGAL, GAMES, RESIGN = "help", "board", "legal", "games", "resign"
 CHOICES = {
     "at once": "at_once",
     "now": "at_once",
@@ -25,21 +25,21 @@ CHOICES = {
     "none": "none",
     "off": "none",
 }
-"""How a player writes when letters are to come."""
+"""The words for the times of letters, and the choices that they mean."""
 SAID = ("at once", "quiet", "daily", "reminders", "none")
-"""Those that he is told of."""
+"""The words that the player is told of."""
 HERE = " here"
-"""Behind a choice: for this match alone."""
+"""After a choice: for this match alone."""
 _NUMBER = re.compile(r"#?([0-9]{1,10})")
 
 
 def undo(call: Call) -> Result:
     """Take the last step back."""
     written.undo_line(
-        call.desk.store,
+        call.mailer.store,
         call.authority.bearer,
         call.match_id,
-        run=call.authority.run,
+        run=call.authority.turn,
         source="letter",
         source_key=call.key,
     )
@@ -47,12 +47,12 @@ def undo(call: Call) -> Result:
 
 
 def resign(call: Call) -> Result:
-    """Ask back; the reply to that answer, with the match's number, does it."""
+    """Ask the player to confirm it; a reply to that answer with the match's number resigns."""
     match_id = call.match_id
     number = _NUMBER.fullmatch(call.argument.rstrip("."))
     if call.authority.may_resign and number is not None and int(number[1]) == match_id:
         try:
-            service.resign(call.desk.store, call.authority.bearer, match_id, source="letter")
+            service.resign(call.mailer.store, call.authority.bearer, match_id, source="letter")
         except Closed:
             if call.authority.read_before is None or not _has_resigned(call):
                 raise
@@ -61,47 +61,47 @@ def resign(call: Call) -> Result:
 
 
 def _has_resigned(call: Call) -> bool:
-    """Whether the writer has given up his seat, be the game over by that."""
-    with call.desk.store.reading() as connection:
+    """Whether the writer has resigned, even if the game is over by that."""
+    with call.mailer.store.reading() as connection:
         standing = reading.by_match(connection, call.match_id)
     seat = standing.seat_of(call.authority.bearer) if standing is not None else None
     return standing is not None and seat is not None and standing.place(seat).resigned
 
 
 def show(call: Call) -> Result:
-    """Nothing: the answer shows it."""
+    """Do nothing: the answer shows it."""
     return Result(call.line, TOLD)
 
 
 def say(call: Call) -> Result:
-    """Tell the table something."""
-    chat.say(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    """Send a message to the table."""
+    talk.say(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("said_to_all"))
 
 
 def note(call: Call) -> Result:
-    """Keep a note for the writer alone."""
-    notes.note(call.desk.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    """Keep a note that only the writer can see."""
+    talk.note(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("noted"))
 
 
 def leave_orders(call: Call) -> Result:
-    """Leave moves ahead, take them back, or say what is left."""
-    left = orders.leave_by_line(call.desk.store, call.authority.bearer, call.match_id, call.argument)
+    """Leave standing orders, take them back, or list them."""
+    left = orders.leave_by_line(call.mailer.store, call.authority.bearer, call.match_id, call.argument)
     standing = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
     return Result(call.line, TOLD, call.say("orders_left", standing))
 
 
 def away(call: Call) -> Result:
-    """Be away for some days."""
-    entered = absences.enter_by_line(call.desk.store, call.authority.player_id, call.argument)
+    """Enter an absence."""
+    entered = absences.enter_by_line(call.mailer.store, call.authority.player_id, call.argument)
     return Result(call.line, TOLD, call.say("away_entered", entered.first, entered.last))
 
 
 def back(call: Call) -> Result:
-    """Come back early, or do not go: the first absence that is not over."""
+    """End or cancel the first absence that is not over."""
     leave, before = (
-        absences.absences_of(call.desk.store, call.authority.player_id),
+        absences.absences_of(call.mailer.store, call.authority.player_id),
         call.authority.read_before,
     )
     done = (one for one in leave.absences if before and one.cancelled_at and one.cancelled_at >= before)
@@ -109,14 +109,14 @@ def back(call: Call) -> Result:
     if found is None:
         if not leave.ahead:
             raise NotFound("absence")
-        found = absences.cancel(call.desk.store, call.authority.player_id, leave.ahead[0].absence_id)
+        found = absences.cancel(call.mailer.store, call.authority.player_id, leave.ahead[0].absence_id)
     rest = [(one.first, one.last) for one in leave.ahead if one.absence_id != found.absence_id]
     return Result(call.line, TOLD, call.say("away_ended", (found.first, found.last), rest))
 
 
 def letters(call: Call) -> Result:
-    """Choose when letters come: `letters daily`, `letters news at once`, `letters none here`."""
-    store, player_id = call.desk.store, call.authority.player_id
+    """Choose when emails come: `letters daily`, `letters news at once`, `letters none here`."""
+    store, player_id = call.mailer.store, call.authority.player_id
     plain = tidy(call.argument)
     if plain:
         match_id = call.match_id if plain.endswith(HERE) else preferences.ALL
@@ -129,7 +129,7 @@ def letters(call: Call) -> Result:
     wishes, match_id = preferences.settings_of(store, player_id), call.authority.match_id or preferences.ALL
 
     def when(event: str, of: int) -> tuple[str, str]:
-        return call.house(f"list_{event}"), call.house(f"choice_{wishes.choice(event, of)}", event)
+        return call.site(f"list_{event}"), call.site(f"choice_{wishes.choice(event, of)}", event)
 
     everywhere = [when(event, preferences.ALL) for event in preferences.CHOICES]
     apart = [
@@ -141,11 +141,11 @@ def letters(call: Call) -> Result:
 
 
 def seen(call: Call) -> Result:
-    """The writer has seen what waits: no letter need tell him."""
+    """Mark the writer's turns as seen, so that no letter tells of them."""
     if call.authority.match_id is None:
-        presence.saw_all(call.desk.store, call.authority.player_id)
+        presence.saw_all(call.mailer.store, call.authority.player_id)
     else:
-        presence.saw(call.desk.store, call.authority.bearer, call.authority.match_id)
+        presence.saw(call.mailer.store, call.authority.bearer, call.authority.match_id)
     return Result(call.line, DONE)
 
 
@@ -164,10 +164,10 @@ WORDS: Mapping[str, Command] = {
     "letters": letters,
     "seen": seen,
 }
-"""A game may have one of them too, and then keeps it while it asks by that name."""
+"""A game can have a move of the same name; while it asks for that, the word is the game's."""
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
-"""Those of which the answer must know."""
+"""The commands whose answer shows more than their result."""
 ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
-"""Words with nothing behind them: more would be a sentence that begins like this."""
+"""Commands without an argument: with more behind it, the word only begins a sentence."""
 AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
-"""What may stand behind them all the same."""
+"""The text that is allowed after them all the same."""

@@ -1,0 +1,201 @@
+"""The inbox: every statement that reads a mail that came in or writes what becomes of it.
+
+A mail is kept before its sender is told so, and read afterwards.
+"""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from app.mail.core.report import Report
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+
+class Mail(msgspec.Struct, frozen=True):
+    """A mail that a worker reads."""
+
+    id: str
+    key: str
+    kind: str
+    """The purpose of its address here: reply, bounce, leave."""
+    token_hash: str
+    letter_id: str | None
+    sender: str
+    """The envelope's."""
+    raw: bytes
+    tries: int
+    received_at: datetime
+
+
+class NewMail(msgspec.Struct, frozen=True):
+    """A mail to be kept."""
+
+    key: str
+    """The same for two copies of a mail."""
+    kind: str
+    source: str
+    """listener, imap, stdin."""
+    recipient: str
+    """Its address here, the token masked."""
+    token_hash: str
+    letter_id: str | None
+    player_id: int | None
+    sender: str
+    raw: bytes
+
+    @property
+    def id(self) -> str:
+        """A new key for its row."""
+        return uuid.uuid4().hex
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of reading a mail."""
+
+    status: str
+    """read, dropped, failed; waiting: to be tried again."""
+    reason: str = ""
+    error: str | None = None
+    """For the operator. None: that of an earlier try stays."""
+    player_id: int | None = None
+    match_id: int | None = None
+    results: str = "[]"
+    """JSON: the report."""
+    held_until: datetime | None = None
+    """For one that waits: no worker takes it before."""
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A mail that could not be read."""
+
+    id: str
+    received_at: datetime
+    source: str
+    tries: int
+    size: int
+    error: str
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A mail as it came, and what went wrong with it."""
+
+    raw: bytes
+    error: str
+    status: str
+    reason: str
+
+
+# A player's mails are read in the order in which they came. One that failed once doesn't stop the others.
+_BLOCKED = """EXISTS (SELECT 1 FROM incoming AS earlier
+                      WHERE earlier.player_id = incoming.player_id AND earlier.status = 'waiting'
+                        AND earlier.tries <= 1
+                        AND (earlier.received_at < incoming.received_at
+                             OR earlier.received_at = incoming.received_at AND earlier.id < incoming.id))"""
+_FREE = f"status = 'waiting' AND (held_until IS NULL OR held_until < :now) AND NOT {_BLOCKED}"
+_insert = Command(
+    """INSERT INTO incoming (id, key, kind, source, recipient, token_hash, letter_id, player_id, sender, raw,
+                             status, reason, error, results, received_at, tries)
+       VALUES (:id, :key, :kind, :source, :recipient, :token_hash, :letter_id, :player_id, :sender, :raw,
+               'waiting', '', '', '[]', :now, 0)
+       ON CONFLICT (key) DO NOTHING"""
+)
+_known = Query(bool, "SELECT EXISTS (SELECT 1 FROM incoming WHERE key = :key) AS known")
+_came = Query(
+    int, "SELECT count(*) AS many FROM incoming WHERE token_hash = :token_hash AND received_at > :since"
+)
+_waiting = Query(
+    str,
+    f"SELECT id FROM incoming WHERE {_FREE} ORDER BY received_at LIMIT :most",  # noqa: S608 - constants
+)
+_claim = Query(
+    Mail,
+    f"""UPDATE incoming SET held_until = :until, tries = tries + 1 WHERE id = :mail_id AND {_FREE}
+        RETURNING id, key, kind, token_hash, letter_id, sender, raw, tries, received_at""",  # noqa: S608
+)
+_settle = Command(
+    """UPDATE incoming SET status = :status, reason = :reason, error = COALESCE(:error, error),
+                           results = :results, player_id = COALESCE(:player_id, player_id),
+                           match_id = COALESCE(:match_id, match_id), held_until = :held_until, read_at = :now
+       WHERE id = :mail_id AND status = 'waiting'"""
+)
+_results = Query(str, "SELECT results FROM incoming WHERE id = :mail_id")
+_read_since = Query(
+    int,
+    """SELECT count(*) AS many FROM incoming
+       WHERE match_id = :match_id AND status = 'read' AND read_at > :since""",
+)
+_dropped_since = Query(
+    int, "SELECT count(*) AS many FROM incoming WHERE reason = :reason AND read_at > :since"
+)
+_failed = Query(
+    Unread,
+    """SELECT id, received_at, source, tries, length(raw) AS size, error FROM incoming
+       WHERE status = 'failed' ORDER BY received_at DESC LIMIT :most""",
+)
+_kept = Query(Kept, "SELECT raw, error, status, reason FROM incoming WHERE id = :mail_id")
+_forget = Command(
+    """UPDATE incoming SET raw = :nothing, sender = ''
+       WHERE status IN ('read', 'dropped') AND length(raw) > 0 AND received_at < :before"""
+)
+
+
+def keep(connection: Connection, now: datetime, mail: NewMail) -> bool:
+    """Keep a mail. False: it had come before, and nothing changed."""
+    return _insert.run(connection, mail, now=now) == 1
+
+
+def is_known(connection: Connection, key: str) -> bool:
+    """Whether a mail with this key has come before."""
+    return _known.one(connection, key=key)
+
+
+def count_to(connection: Connection, token_hash: str, since: datetime) -> int:
+    """The number of mails to one address of ours since that moment."""
+    return _came.one(connection, token_hash=token_hash, since=since)
+
+
+def waiting(connection: Connection, now: datetime, most: int) -> list[str]:
+    """The ids of mails that can be claimed now, the oldest first."""
+    return _waiting.all(connection, now=now, most=most)
+
+
+def claim(connection: Connection, mail_id: str, now: datetime, until: datetime) -> Mail | None:
+    """Hold a mail until a moment. None: it was read, or is held, or an earlier one of its player waits."""
+    return _claim.first(connection, mail_id=mail_id, now=now, until=until)
+
+
+def settle(connection: Connection, now: datetime, mail_id: str, result: Settled) -> bool:
+    """Record the result of reading a mail. False: it was settled already."""
+    return _settle.run(connection, result, now=now, mail_id=mail_id) == 1
+
+
+def report(connection: Connection, mail_id: str) -> Report:
+    """The report on a mail that was read. Raises LookupError."""
+    return msgspec.json.decode(_results.one(connection, mail_id=mail_id), type=Report)
+
+
+def count_read(connection: Connection, match_id: int, since: datetime) -> int:
+    """The number of replies about a match that were read since that moment."""
+    return _read_since.one(connection, match_id=match_id, since=since)
+
+
+def count_dropped(connection: Connection, reason: str, since: datetime) -> int:
+    """The number of mails that were dropped for a reason since that moment."""
+    return _dropped_since.one(connection, reason=reason, since=since)
+
+
+def failed(connection: Connection, most: int) -> list[Unread]:
+    """The mails that could not be read, the newest first."""
+    return _failed.all(connection, most=most)
+
+
+def kept(connection: Connection, mail_id: str) -> Kept | None:
+    """A mail as it came, or None."""
+    return _kept.first(connection, mail_id=mail_id)
+
+
+def forget(connection: Connection, before: datetime) -> None:
+    """Empty the mails that came before that moment and were dealt with."""
+    _forget.run(connection, before=before, nothing=b"")

@@ -1,0 +1,214 @@
+"""The outbox: every statement that reads a letter's row or writes what becomes of it.
+
+Letters are enqueued by `app.store.outbox`. All parts of mail ask here.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from app.mail.core.letter import LetterRow
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+LOST = "lost"
+"""The reason of a waiting letter that the mail server may have taken."""
+DIGESTED = "digested"
+"""The reason of a letter that was dropped because a digest tells of it."""
+
+_COLUMNS = """id, kind, once, match_id, seat, player_id, invitation_id, run AS turn, by_seat,
+              consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address, incoming_id,
+              status, reason, created_at, due_at, tries, sent_at, sent_to"""
+_FREE = "status = 'waiting' AND due_at <= :now AND (held_until IS NULL OR held_until < :now)"
+_UNCHANGED = "id = :id AND status = 'waiting' AND due_at = :due_at AND reason = :reason"
+_one = Query(LetterRow, f"SELECT {_COLUMNS} FROM letter WHERE id = :letter_id")  # noqa: S608 - constants
+_claim = Query(
+    LetterRow,
+    f"""UPDATE letter SET held_until = :until, tries = tries + 1 WHERE id = :letter_id AND {_FREE}
+        RETURNING {_COLUMNS}""",  # noqa: S608 - constants
+)
+_due = Query(str, f"SELECT id FROM letter WHERE {_FREE} ORDER BY due_at LIMIT :most")  # noqa: S608 - constants
+_settle = Command(
+    """UPDATE letter SET status = :status, reason = :reason, held_until = NULL
+       WHERE id = :letter_id AND status = 'waiting'"""
+)
+_retry = Command(
+    """UPDATE letter SET due_at = :at, reason = :reason, held_until = NULL
+       WHERE id = :letter_id AND status = 'waiting'"""
+)
+_put_off = Command(
+    f"""UPDATE letter SET due_at = :until, reason = :new_reason, held_until = NULL, tries = tries - 1
+        WHERE {_UNCHANGED}"""  # noqa: S608 - constants
+)
+_refuse = Command(
+    f"""UPDATE letter SET status = 'dropped', reason = :new_reason, due_at = :at, held_until = NULL
+        WHERE {_UNCHANGED}"""  # noqa: S608 - constants
+)
+_release = Command(
+    "UPDATE letter SET held_until = NULL, tries = tries - 1 WHERE id = :id AND status = 'waiting'"
+)
+_sent = Command(
+    """UPDATE letter SET status = 'sent', reason = '', held_until = NULL, sent_at = :now,
+                         sent_to = :address_key, to_ply = :to_ply, to_notice = :to_notice
+       WHERE id = :letter_id"""
+)
+_digested = Command(
+    """UPDATE letter SET status = 'dropped', reason = 'digested', held_until = NULL
+       WHERE id = :letter_id AND status = 'waiting'"""
+)
+_not_told = Command(
+    """UPDATE letter SET reason = 'answered'
+       WHERE id = :letter_id AND kind = 'asked' AND status = 'dropped' AND reason = 'digested'"""
+)
+_returned = Command(
+    """UPDATE letter SET status = 'failed', reason = :reason
+       WHERE id = :letter_id AND status IN ('sent', 'unknown')"""
+)
+_in_digest = Query(
+    LetterRow,
+    f"""SELECT {_COLUMNS} FROM letter
+        WHERE player_id = :player_id AND kind <> 'digest' AND due_at = :at
+          AND (status = 'waiting' AND reason = 'digest' OR status = 'dropped' AND reason = 'digested')
+        ORDER BY created_at""",  # noqa: S608 - constants
+)
+_latest = Query(
+    LetterRow,
+    f"""SELECT {_COLUMNS} FROM letter
+        WHERE player_id = :player_id AND (:match_id = 0 OR match_id = :match_id)
+        ORDER BY created_at DESC, id LIMIT :most""",  # noqa: S608 - constants
+)
+_of_once = Query(LetterRow, f"SELECT {_COLUMNS} FROM letter WHERE once = :once")  # noqa: S608 - constants
+_last_again = Query(
+    datetime,
+    "SELECT max(created_at) AS at FROM letter WHERE player_id = :player_id AND once LIKE :begins",
+)
+_sent_since = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter WHERE player_id = :player_id AND kind = :kind AND sent_at >= :since
+                      AND id <> :id) AS sent""",
+)
+_asked_in_answer = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter WHERE kind = 'reply' AND match_id = :match_id
+                      AND player_id = :player_id AND status = 'sent' AND to_ply >= :turn) AS asked""",
+)
+
+
+class _Count(msgspec.Struct, frozen=True):
+    kind: str
+    many: int
+
+
+_lately = Query(
+    _Count,
+    """SELECT kind, count(*) AS many FROM letter WHERE player_id = :player_id AND created_at > :since
+       GROUP BY kind""",
+)
+
+
+def letter(connection: Connection, letter_id: str) -> LetterRow | None:
+    """The letter, or None."""
+    return _one.first(connection, letter_id=letter_id)
+
+
+def due(connection: Connection, now: datetime, most: int) -> list[str]:
+    """The ids of letters that can be claimed now, the longest waiting first."""
+    return _due.all(connection, now=now, most=most)
+
+
+def claim(connection: Connection, letter_id: str, now: datetime, until: datetime) -> LetterRow | None:
+    """Hold a letter that is due until a moment. None: it isn't due, or another worker holds it."""
+    return _claim.first(connection, letter_id=letter_id, now=now, until=until)
+
+
+def settle(connection: Connection, letter_id: str, status: str, reason: str) -> None:
+    """Record the end of a waiting letter."""
+    _settle.run(connection, letter_id=letter_id, status=status, reason=reason)
+
+
+def retry(connection: Connection, letter_id: str, at: datetime, reason: str) -> None:
+    """Try a waiting letter again at that time."""
+    _retry.run(connection, letter_id=letter_id, at=at, reason=reason)
+
+
+def put_off(connection: Connection, row: LetterRow, until: datetime, reason: str) -> bool:
+    """Decide again at that time; this counts as no try. False: its row has changed since it was claimed."""
+    return _put_off.run(connection, row, until=until, new_reason=reason) == 1
+
+
+def refuse(connection: Connection, row: LetterRow, reason: str, at: datetime | None = None) -> bool:
+    """Drop it by its reader's settings. False: its row has changed since it was claimed."""
+    return _refuse.run(connection, row, new_reason=reason, at=at or row.due_at) == 1
+
+
+def release(connection: Connection, row: LetterRow) -> None:
+    """End the claim, so that the letter can be claimed again at once."""
+    _release.run(connection, row)
+
+
+def mark_sent(
+    connection: Connection,
+    letter_id: str,
+    now: datetime,
+    address_key: str,
+    to_ply: int | None,
+    to_notice: int | None,
+) -> None:
+    """Record that it was taken by the mail server, where it went, and how far it tells."""
+    _sent.run(
+        connection,
+        letter_id=letter_id,
+        now=now,
+        address_key=address_key,
+        to_ply=to_ply,
+        to_notice=to_notice,
+    )
+
+
+def mark_digested(connection: Connection, letter_id: str, *, answered: bool) -> None:
+    """Drop a waiting letter because a digest replaces it. An answered turn is not told there."""
+    _digested.run(connection, letter_id=letter_id)
+    if answered:
+        _not_told.run(connection, letter_id=letter_id)
+
+
+def mark_returned(connection: Connection, letter_id: str, reason: str) -> None:
+    """Record that a sent letter was not delivered."""
+    _returned.run(connection, letter_id=letter_id, reason=reason)
+
+
+def in_digest(connection: Connection, player_id: int, at: datetime) -> list[LetterRow]:
+    """The letters that the player's digest of that moment replaces, the oldest first."""
+    return _in_digest.all(connection, player_id=player_id, at=at)
+
+
+def latest(connection: Connection, player_id: int, match_id: int, most: int) -> list[LetterRow]:
+    """A player's letters about a match (0: about anything), the newest first."""
+    return _latest.all(connection, player_id=player_id, match_id=match_id, most=most)
+
+
+def of_occasion(connection: Connection, once: str) -> LetterRow | None:
+    """The letter that was enqueued for an occasion, or None."""
+    return _of_once.first(connection, once=once)
+
+
+def last_sent_again(connection: Connection, player_id: int, begins: str) -> datetime | None:
+    """When the player last had a letter sent again whose `once` begins like this, or None."""
+    return _last_again.one(connection, player_id=player_id, begins=f"{begins}%")
+
+
+def sent_since(connection: Connection, row: LetterRow) -> bool:
+    """Whether another letter of its kind went to the player since this one was enqueued."""
+    return _sent_since.one(connection, row, since=row.created_at)
+
+
+def asked_in_answer(connection: Connection, row: LetterRow) -> bool:
+    """Whether an answer to the player's mail has shown them the letter's turn already."""
+    return _asked_in_answer.one(connection, row)
+
+
+def count_since(connection: Connection, player_id: int, kinds: Sequence[str], since: datetime) -> int:
+    """The number of letters of some kinds that were enqueued for a player since that moment."""
+    counts = _lately.all(connection, player_id=player_id, since=since)
+    return sum(one.many for one in counts if one.kind in kinds)

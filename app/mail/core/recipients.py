@@ -1,0 +1,47 @@
+"""The addressee of a letter: a player, or the guest of an invitation who may not play here yet."""
+
+import msgspec
+
+from app import narrate
+from app.mail.core.context import LetterContext
+from app.mail.core.letter import LetterRow
+from app.people import recipients
+from app.people.checks import check_address
+from app.people.recipients import Recipient
+from app.play.views import letter_facts
+from app.store.connection import Connection
+
+
+class Addressee(msgspec.Struct, frozen=True):
+    """Where a letter goes, and the player who reads there."""
+
+    address: str
+    address_key: str
+    player: Recipient | None
+    """None: nobody plays under the address."""
+
+
+def addressee(connection: Connection, letter: LetterRow) -> Addressee:
+    """The player of the letter, else its guest; empty for neither. Some go to the player's other address."""
+    if letter.player_id is not None:
+        player: Recipient | None = recipients.by_id(connection, letter.player_id)
+        assert player is not None
+        address, key = player.address, player.address_key
+    elif letter.invitation_id is None:
+        return Addressee("", "", None)
+    else:
+        guest = letter_facts.guest(connection, letter.invitation_id)
+        address, key = guest.address, guest.address_key
+        player = recipients.by_key(connection, key)
+    if letter.to_address is not None:
+        address, key = check_address(letter.to_address)
+    return Addressee(address, key, player)
+
+
+def context_of(connection: Connection, letter: LetterRow) -> LetterContext:
+    """The letter with its reader's name, language and time zone; the fallbacks for an unknown guest."""
+    found = addressee(connection, letter)
+    if found.player is None:
+        return LetterContext(letter, found.address, found.address_key, "", narrate.FALLBACK, "UTC")
+    player = found.player
+    return LetterContext(letter, found.address, found.address_key, player.name, player.language, player.zone)
