@@ -1,8 +1,9 @@
 """Two editions of Ferry on one server: a match of each is played on, taken back and looked at ply by ply."""
 
+import msgspec
 import pytest
 
-from app import narrate
+from app import narrate, parts
 from app.engine import codec
 from app.engine.errors import BadOptions
 from app.mail.core.letter import Composed
@@ -185,6 +186,13 @@ def test_a_running_match_is_carried_over_and_keeps_its_history(first, browser):
     assert replay.check(first.store, first.match_id)
     for ply in range(first.player_view().ply + 1):
         assert browser.get(f"/m/{first.match_id}?ply={ply}").status_code == 200
+
+
+def test_a_starting_server_carries_matches_over(first, settings, store_url, monkeypatch):
+    here = msgspec.structs.replace(settings, database_url=store_url)
+    monkeypatch.setattr(parts, "_settings", lambda: here)
+    assert parts._ready() == here
+    assert snapshot(first).edition == 2
 
 
 def test_a_match_that_the_game_cannot_convert_is_played_on_by_its_own_rules(first):
