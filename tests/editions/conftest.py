@@ -21,7 +21,11 @@ BEFORE = "0002"
 
 
 def stored_matches(slug: str, url: str) -> None:
-    """Fill a new SQLite database with a game's stored matches of edition 1, then migrate it."""
+    """Fill a new SQLite database with a game's stored matches of edition 1, then migrate it.
+
+    They were played by the code of commit 5acae23: one to its end, two that run, with steps taken back and a
+    seat given up. The files hold all rows of all tables as that code stored them and are never written anew.
+    """
     engine = connect(url)
     with engine.begin() as connection:
         command.upgrade(migrate.configuration(connection), BEFORE)
