@@ -1,21 +1,15 @@
 """Each table has one owner: every statement of app and workers is read against `app.store.owners`."""
 
 import ast
-import gc
-import importlib
-import pkgutil
 import re
 from pathlib import Path
 
 import pytest
 from sqlmodel import SQLModel
 
-import app
 import app.store.tables
-import workers
-from app.store import statement
 from app.store.owners import OWNERS, TOOLS
-from app.store.sql import Statement
+from tests.store.statements import held, modules
 
 ROOT = Path(app.__file__).parent.parent
 TO_DO = Path(__file__).with_name("owners_to_do.txt")
@@ -26,14 +20,6 @@ SQL = re.compile(r"\bSELECT\b.*\bFROM\b|\bINSERT INTO\b|\bUPDATE\b.*\bSET\b|\bDE
 WORD = re.compile(r"""(?<![.:\w])"?([a-z_]+)"?(?!\w)""")
 WRITES = re.compile(r'\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+"?([a-z_]+)"?')
 CLASSES = {table.title().replace("Standingorder", "StandingOrder"): table for table in TABLES}
-
-
-def modules():
-    """The modules of app and workers; without tables, migrations, and what starts a process."""
-    for package in (app, workers):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not re.search(r"^app\.store\.(tables|migrations)|\.(__main__|wsgi)$", found.name):
-                yield importlib.import_module(found.name)
 
 
 def test_what_starts_a_process_holds_no_statement():
@@ -70,25 +56,13 @@ def core(tree):
                 yield f"class {CLASSES.get(name.name, name.name)}"
 
 
-def held(value, depth=3):
-    """The statements in a module's constant, also within a mapping, a sequence or a class."""
-    if isinstance(value, (Statement, statement.Statement)):
-        yield value
-    elif depth and isinstance(value, dict):
-        for one in value.values():
-            yield from held(one, depth - 1)
-    elif depth and isinstance(value, (tuple, list, set, frozenset)):
-        for one in value:
-            yield from held(one, depth - 1)
-
-
-def text_of(found):
-    return getattr(found, "sql", None) or found._sql + getattr(found, "_after", "")
+def parsed(module):
+    return ast.parse(Path(module.__file__).read_text())
 
 
 def found_in(module):
-    tree = ast.parse(Path(module.__file__).read_text())
-    texts = [*literals(tree), *(text_of(one) for value in vars(module).values() for one in held(value))]
+    tree = parsed(module)
+    texts = [*literals(tree), *(one.sql for value in vars(module).values() for one in held(value))]
     return {one for text in texts for one in accesses(text)} | set(core(tree))
 
 
@@ -127,23 +101,37 @@ def test_every_statement_belongs_to_the_owner_of_its_tables(broken):
     assert not new, "ask the owner, see app/store/owners.py:\n" + "\n".join(new)
 
 
+def made_at_run_time(tree):
+    """The functions that make a statement and are not called for a constant of the module alone."""
+    functions = [one for one in ast.walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    makers = {one.name for one in functions if called(one) & {"Query", "Command", "Lock"}}
+    return makers & {name for one in functions for name in called(one)} | {
+        one.name for one in functions if one.name in makers and not one.name.startswith("_")
+    }
+
+
+def called(node):
+    calls = [one.func for one in ast.walk(node) if isinstance(one, ast.Call)]
+    return {one.id for one in calls if isinstance(one, ast.Name)}
+
+
 def test_every_statement_is_a_constant_of_a_module():
     """One that is made in a function would not be seen by the tests of statements."""
-    seen = {id(one) for module in modules() for value in vars(module).values() for one in held(value)}
-    hidden = [
-        one
-        for one in gc.get_objects()
-        if isinstance(one, Statement) and id(one) not in seen and type(one).__module__.startswith("app.")
-    ]
-    assert not [one.sql for one in hidden if not _of_tests(one)]
+    found = {module.__name__: made_at_run_time(parsed(module)) for module in modules()}
+    assert not {name: made for name, made in found.items() if made}
 
 
-def _of_tests(one):
-    """Referred to by a test's module or frame alone."""
-    return any(
-        isinstance(holder, dict) and str(holder.get("__name__", "")).startswith("test")
-        for holder in gc.get_referrers(one)
-    )
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("_x = Query(int, 'SELECT 1')", set()),
+        ("def _q(w):\n    return Query(int, w)\n_x = _q('1')", set()),
+        ("def find(w):\n    return Query(int, w)", {"find"}),
+        ("def _q(w):\n    return Query(int, w)\ndef find(w):\n    return _q(w).all()", {"_q"}),
+    ],
+)
+def test_the_search_for_statements_made_at_run_time(source, found):
+    assert made_at_run_time(ast.parse(source)) == found
 
 
 @pytest.mark.parametrize(
