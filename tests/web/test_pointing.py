@@ -57,7 +57,7 @@ def test_what_only_the_seat_may_know_is_a_number_in_an_address():
     game = all_games()["survive"]
     position = {
         "terrain": {"G4": "mountain", "G5": "mountain"},
-        "explorers": {"red1": {"at": "G4"}, "red2": {"at": "sea:C3"}, "yellow1": {"at": "G5"}},
+        "explorers": {"red1": {"at": "G4"}, "red2": {"at": "ship1"}, "yellow1": {"at": "G5"}},
         "ships": {"ship1": "C5"},
         "creatures": {"shark1": "D3"},
         "hands": {"red": ["wind", "move-shark"]},
