@@ -1,4 +1,4 @@
-"""When a player last saw everything that waits for them."""
+"""The time at which a player last saw all open turns: a letter about them can wait."""
 
 from datetime import datetime
 
@@ -9,5 +9,5 @@ _see = Command("UPDATE player SET seen_at = :now WHERE id = :player_id")
 
 
 def see_all(connection: Connection, now: datetime, player_id: int) -> None:
-    """Keep that the player has seen everything by now."""
+    """Store that the player sees all open turns now."""
     _see.run(connection, now=now, player_id=player_id)

@@ -15,6 +15,7 @@ from app.people.checks import (
     languages,
 )
 from app.people.errors import NotFound
+from app.people.seen import see_all
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue, reconsider
@@ -55,7 +56,6 @@ _keep = Query(
 _change = Command("UPDATE player SET name = :name, language = :language, zone = :zone WHERE id = :player_id")
 _id_of = Query(int, "SELECT id FROM player WHERE address_key = :key")
 _key_of = Query(str, "SELECT address_key FROM player WHERE id = :player_id")
-_see = Command("UPDATE player SET seen_at = :now WHERE id = :player_id")
 _end_sessions = Command("UPDATE player SET session_epoch = session_epoch + 1 WHERE id = :player_id")
 
 
@@ -96,7 +96,7 @@ def links_letter(connection: Connection, key: str, now: datetime) -> LetterReque
 
 
 def ask_links_by_turn(store: Store, token: str) -> None:
-    """Send fresh links to the player whom a turn's link, even an old one, was sent to; at most once an hour.
+    """Send fresh links to the recipient of a turn's link, even an old one; at most once an hour.
 
     They go to the registered address only, so that holders of an old link gain and learn nothing.
     """
@@ -136,15 +136,10 @@ def sign_in(store: Store, token: str) -> Person:
         person = None
         if found is not None and found.player_id is not None and tokens.use(connection, now, token):
             person = _by_id.first(connection, player_id=found.player_id)
-            see(connection, now, found.player_id)
+            see_all(connection, now, found.player_id)
     if person is None:
         raise NotFound("sign_in")
     return person
-
-
-def see(connection: Connection, now: datetime, player_id: int) -> None:
-    """Store that the player sees the site now: a letter about open turns can wait."""
-    _see.run(connection, now=now, player_id=player_id)
 
 
 def try_letters_again(store: Store, player_id: int) -> None:

@@ -80,6 +80,24 @@ _reopen = Command(
          AND EXISTS (SELECT 1 FROM question q WHERE q.match_id = letter.match_id AND q.seat = letter.seat
                      AND q.closed_at IS NULL AND NOT q.optional AND q.run = letter.run)"""
 )
+_waits = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter
+                      WHERE player_id = :player_id AND kind = :kind AND status = 'waiting') AS waits""",
+)
+_undelivered = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter
+                      WHERE once = :once AND status = 'waiting' AND tries > 0
+                        AND reason <> '') AS undelivered""",
+)
+_count_late = Query(
+    int,
+    """SELECT count(*) FROM (SELECT 1 FROM letter
+                             WHERE status = 'waiting' AND due_at < :until
+                               AND (due_at < :before OR (tries > 0 AND created_at < :before))
+                             LIMIT :most) found""",
+)
 _count = Query(
     int,
     """SELECT count(*) FROM letter
@@ -102,6 +120,24 @@ def reconsider(connection: Connection, now: datetime, player_id: int) -> None:
     changed += _reopen.run(connection, now=now, player_id=player_id)
     if changed:
         wake_after_commit(connection)
+
+
+def waits(connection: Connection, player_id: int, kind: str) -> bool:
+    """Whether a letter of a kind to a player waits to be sent."""
+    return _waits.one(connection, player_id=player_id, kind=kind)
+
+
+def undelivered(connection: Connection, once: str) -> bool:
+    """Whether a letter waits after a failed delivery."""
+    return _undelivered.one(connection, once=once)
+
+
+def count_late(connection: Connection, until: datetime, before: datetime, most: int) -> int:
+    """The number of letters that should have gone out before a moment, `most` at most.
+
+    They were due then; or were requested then, were tried, and are to be tried again by `until`.
+    """
+    return _count_late.one(connection, until=until, before=before, most=most)
 
 
 def count_since(connection: Connection, player_id: int, kind: str, since: datetime) -> int:

@@ -80,10 +80,14 @@ OWNERS = {
         },
     ),
     "standingorder": Owned(("app.play.moves.wishes",)),
-    "note": Owned(("app.play.views.talk",)),
+    "note": Owned(("app.play.seats.notes",)),
     "house": Owned(
         ("app.store.standstills",),
-        {"app.play.match.reading": _SNAPSHOT, "app.play.match.version": _VERSION},
+        {
+            "app.play.match.reading": _SNAPSHOT,
+            "app.play.match.version": _VERSION,
+            "app.play.views.pending": _LISTS,
+        },
     ),
     "heartbeat": Owned(("app.store.heartbeat",)),
     "token": Owned(

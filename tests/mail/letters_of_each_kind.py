@@ -19,8 +19,7 @@ from app.play.match.reading import by_match
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
-from app.play.seats import offers, organiser
-from app.play.views import talk
+from app.play.seats import chat, offers, organiser, takeover
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -101,7 +100,7 @@ class Kinds:
             self.go()
         offers.request_offer(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
         self.go()
-        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
         organiser.extend(
             self.store,
             match.bearer(mine),
@@ -122,7 +121,7 @@ class Kinds:
             vacancies.open_seat(connection, self.clock.moment, standing, seat)
         offers.request_offer(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
         self.go()
-        offers.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
 
     def _standing(self, match: cast.Seated) -> MatchSnapshot:
         with self.store.transaction() as connection:
@@ -164,7 +163,7 @@ class Kinds:
         )
         answer(match, "red")
         self.go()
-        talk.say(self.store, match.bearer("red"), match.match_id, "good luck")
+        chat.say(self.store, match.bearer("red"), match.match_id, "good luck")
         self.clock.advance(minutes=2)
         self.go()
         service.resign(self.store, match.bearer("red"), match.match_id)

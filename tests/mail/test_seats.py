@@ -7,7 +7,7 @@ from app.play.lobby.expiry import remind_and_expire
 from app.play.match import reading, vacancies
 from app.play.match.records import Viewer
 from app.play.moves import service
-from app.play.seats import offers, organiser
+from app.play.seats import offers, organiser, takeover
 from app.play.views.player_view import player_view, player_view_by_token
 from tests.mail.outbox import compose
 from tests.mail.test_letters import desk, html_of, links, settings, text_of
@@ -38,7 +38,7 @@ def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
         assert "Ada asks you to take over a seat in Ferry" in part
         assert seat in part
     (link,) = links(letter.message, "/i/")
-    taken = offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    taken = takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     assert taken.seat == seat
 
 
@@ -76,7 +76,7 @@ def test_the_newcomer_reads_the_game_so_far_and_the_old_player_a_farewell(desk, 
     match_id, seat, ada = opened(desk, clock)
     offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
-    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     asked = desk.write("asked", "dan@example.org")
     assert "your turn" in asked.message["Subject"]
     assert links(asked.message, "/t/")
@@ -91,7 +91,7 @@ def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
     offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     clock.advance(hours=1)
-    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     written = compose(desk.store, desk.settings, desk.waiting("news", "ada@example.org")[-1])
     assert not isinstance(written, Dropped)
     written = " ".join(text_of(written.message).split())
@@ -119,7 +119,7 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
         vacancies.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
     offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
-    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     (board,) = {one for one in links(desk.write("asked", "dan@example.org").message, "/t/") if "?" not in one}
     mine = player_view_by_token(desk.store, board.rsplit("/", 1)[1])
     assert mine.seat == seat
@@ -131,7 +131,7 @@ def test_the_old_players_turn_letter_is_not_sent_after_he_was_replaced(desk, clo
     offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")
     before = desk.waiting("asked", "bo@example.org")
-    offers.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
+    takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     assert [compose(desk.store, desk.settings, one) for one in before] == [Dropped("replaced")]
 
 

@@ -6,7 +6,7 @@ from app.engine.reading import tidy
 from app.mail.inbound.reading import House, Message, open_message, read
 from app.mail.outbound import deliver
 from app.play.moves import service
-from app.play.views import talk
+from app.play.seats import chat
 from app.settings import Settings
 from tests.play import cast
 
@@ -33,7 +33,7 @@ class Table:
         return letters
 
     def say(self, seat, words):
-        talk.say(self.store, self.match.bearer(seat), self.match.match_id, words)
+        chat.say(self.store, self.match.bearer(seat), self.match.match_id, words)
 
     def play(self, seat, move):
         service.play(self.store, self.match.bearer(seat), self.match.question(seat), move)

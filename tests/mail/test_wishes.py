@@ -13,8 +13,7 @@ from app.play.deadlines import sweep
 from app.play.match import announce as news
 from app.play.match.reading import by_match
 from app.play.moves import service
-from app.play.seats import organiser
-from app.play.views import talk
+from app.play.seats import chat, organiser
 from app.play.views.player_view import player_view_by_token
 from app.store.outbox import LetterRequest, enqueue
 from tests.mail.outbox import answer, body, links, name_of
@@ -206,8 +205,8 @@ def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_re
     ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
     choose(outbox, "Ada", turn="digest", chat="digest", news="digest")
     outbox.go()
-    talk.say(outbox.store, match.bearer(bo), match.match_id, "Hello Ada, well met")
-    talk.say(outbox.store, match.bearer(ada), match.match_id, "Hello yourself")
+    chat.say(outbox.store, match.bearer(bo), match.match_id, "Hello Ada, well met")
+    chat.say(outbox.store, match.bearer(ada), match.match_id, "Hello yourself")
     for _ in range(8):
         clock.advance(minutes=5)
         for seat in match.player_view().to_move:
@@ -427,7 +426,7 @@ def test_talk_makes_letters_only_for_those_who_want_them_and_is_told_with_the_ne
     choose(outbox, "Bo", chat="at_once", turn="none")
     ada = next(seat for seat in match.rows if name_of(match, seat) == "Ada")
     for line in ("Good luck!", "And no hurry."):
-        talk.say(match.store, match.bearer(ada), match.match_id, line)
+        chat.say(match.store, match.bearer(ada), match.match_id, line)
     clock.advance(minutes=1)
     outbox.go()
     assert [len(outbox.to(name)) for name in ("Ada", "Bo", "Cleo")] == [0, 1, 0]
@@ -447,7 +446,7 @@ def test_talk_after_the_end_reaches_who_wants_it(outbox, clock):
     service.resign(match.store, match.bearer(bo), match.match_id)
     outbox.go()
     outbox.clear()
-    talk.say(match.store, match.bearer(ada), match.match_id, "Thank you for the game.")
+    chat.say(match.store, match.bearer(ada), match.match_id, "Thank you for the game.")
     clock.advance(minutes=1)
     outbox.go()
     assert "Thank you for the game." in body(outbox.to("Bo", "talk")[0])

@@ -57,7 +57,7 @@ class TestOpening:
         ("others", "more", "reason"),
         [
             (("bo@example.org", "BO@example.org"), {"seats": 3}, "twice"),
-            (("Ada@Example.org",), {}, "himself"),
+            (("Ada@Example.org",), {}, "own_address"),
             (("bo@example.org", "cleo@example.org"), {}, "too_many"),
             (("bo@example.org",), {"seats": 3}, "too_few"),
             (("bo@example.org",), {"seats": 3, "bots": -1}, "too_few"),
@@ -305,7 +305,7 @@ class TestOrganising:
 
     @pytest.mark.parametrize(
         ("address", "reason"),
-        [("Cleo@example.org", "twice"), ("ada@example.org", "himself"), ("nobody", "address")],
+        [("Cleo@example.org", "twice"), ("ada@example.org", "own_address"), ("nobody", "address")],
     )
     def test_a_replacement_must_be_somebody_new(self, store, table, address, reason):
         _, _, who, guests = table

@@ -12,7 +12,7 @@ from app.play.lobby.links import ask_links
 from app.play.match import reading, replay, vacancies
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import service
-from app.play.seats import offers
+from app.play.seats import offers, takeover
 from app.play.views.player_view import player_view_by_token
 from tests.play import cast
 
@@ -138,7 +138,7 @@ def bos(match):
 
 
 def take(match, token, name="Dan"):
-    return offers.take(match.store, token, name, "en", "Europe/Vienna")
+    return takeover.take(match.store, token, name, "en", "Europe/Vienna")
 
 
 def letters(match, name):

@@ -8,6 +8,8 @@ from sqlalchemy import event, text
 from app.mail.outbound import deliver
 from app.play.clock.rules import Rule
 from app.play.deadlines import health, outages, sweep
+from app.play.match import questions
+from app.store import sql, statement
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -45,10 +47,7 @@ def full(store, clock):
 
 
 def moment(store, value):
-    from app.store.statement import stored
-
-    with store.reading() as connection:
-        return stored(connection, value)
+    return sql._written(store.engine.dialect.name, value)
 
 
 def explained(store, act):
@@ -58,29 +57,31 @@ def explained(store, act):
     def note(_connection, _cursor, statement, parameters, *_):
         found.append((statement, parameters))
 
-    from app.store import statement as statements
+    execute, execute_old = sql.Statement._execute, statement.Statement._execute
 
-    real = statements.Statement._execute
+    def noted(self, connection, rows, values):
+        found.append((self.text(connection.dialect.name, rows), values))
+        return execute(self, connection, rows, values)
 
-    def execute(self, connection, rows, values):
+    def noted_old(self, connection, rows, values):
         found.append((self._text(connection, rows), values))
-        return real(self, connection, rows, values)
+        return execute_old(self, connection, rows, values)
 
     event.listen(store.engine, "before_cursor_execute", note)
-    statements.Statement._execute = execute
+    sql.Statement._execute, statement.Statement._execute = noted, noted_old
     try:
         act()
     finally:
-        statements.Statement._execute = real
+        sql.Statement._execute, statement.Statement._execute = execute, execute_old
         event.remove(store.engine, "before_cursor_execute", note)
     plans = []
     postgres = store.engine.dialect.name == "postgresql"
     with store.engine.connect() as connection:
-        for statement, values in found:
-            if statement.startswith("SELECT") and (" question " in statement or "letter" in statement):
+        for text_of_it, values in found:
+            if text_of_it.startswith("SELECT") and (" question " in text_of_it or "letter" in text_of_it):
                 how = "EXPLAIN (ANALYZE, TIMING OFF) " if postgres else "EXPLAIN QUERY PLAN "
                 cursor = connection.connection.cursor()
-                cursor.execute(how + statement, values)
+                cursor.execute(how + text_of_it, values)
                 plans.append("\n".join(str(row[0] if postgres else row[3]) for row in cursor.fetchall()))
     return plans
 
@@ -91,10 +92,10 @@ def by_index(plan, index, postgres):
     return f"USING INDEX {index} (" in plan or f"USING COVERING INDEX {index} (" in plan
 
 
-@pytest.mark.parametrize(("query", "index"), [("_remind", "question_remind"), ("_due", "question_due")])
+@pytest.mark.parametrize(("query", "index"), [("to_remind", "question_remind"), ("due", "question_due")])
 def test_what_is_due_is_found_by_its_index_alone(full, query, index):
     def look():
-        sweep._see_to_all(full, getattr(sweep, query), lambda *_: None)
+        sweep._handle_all(full, getattr(questions, query), lambda *_: None)
 
     plans = explained(full, look)
     postgres = full.engine.dialect.name == "postgresql"
@@ -118,8 +119,10 @@ def test_letters_that_are_due_are_found_by_their_index(full):
 def test_the_figures_for_a_watch_touch_only_what_is_wrong(full, clock):
     clock.advance(minutes=10)
     postgres = full.engine.dialect.name == "postgresql"
-    plans = [plan for plan in explained(full, lambda: health.health(full)) if "incoming" not in plan]
+    plans = [
+        plan for plan in explained(full, lambda: health.health(full, mail_unread=0)) if "incoming" not in plan
+    ]
     assert len(plans) == 3
     for plan, index in zip(plans, ("question_due", "letter_waiting", "question_unmanned"), strict=True):
         assert by_index(plan, index, postgres), plan
-    assert health.health(full).overdue == DUE
+    assert health.health(full, mail_unread=0).overdue == DUE

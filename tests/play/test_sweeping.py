@@ -260,6 +260,20 @@ def test_the_seat_may_be_lost(store, time):
     assert len(letters(match, "over")) == 3
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize(("then", "concerned"), [("lose", 2), ("replace", 3), ("default", 3)])
+def test_seats_with_the_same_deadline_are_treated_in_turn_order(store, clock, then, concerned, first):
+    """Whichever the database names first. The last of them wins where the others lose their seats."""
+    match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=replace(AT_ONCE, then=then))
+    seats = [one.seat for one in match.player_view().sittings]
+    clock.advance(days=4, minutes=1)
+    timeouts.run_out(store, match.match_id, seats[first])
+    for seat in seats:
+        timeouts.run_out(store, match.match_id, seat)
+    order = [seat for what, seat in told(match) if what == "timed_out"]
+    assert order[:concerned] == seats[:concerned]
+
+
 def test_the_last_who_stays_wins_when_the_other_loses_his_seat(store, time):
     match = cast.seat(store, rule=replace(AT_ONCE, then="lose"))
     answer(match, "blue", "bid 0")

@@ -7,7 +7,7 @@ from app.engine import codec
 from app.play.match.records import NotFound, Refused, Viewer
 from app.play.match.version import glance
 from app.play.moves import service
-from app.play.views import talk
+from app.play.seats import chat, notes
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
@@ -19,7 +19,7 @@ def said(match, seat=None):
 
 def test_what_is_said_is_heard_by_all_also_by_onlookers(store):
     match = cast.seat(store)
-    assert talk.say(store, match.bearer("red"), match.match_id, "  Good\n luck!  ")
+    assert chat.say(store, match.bearer("red"), match.match_id, "  Good\n luck!  ")
     assert said(match) == said(match, "blue") == ["Good luck!"]
 
 
@@ -27,8 +27,8 @@ def test_those_who_wait_may_talk_and_the_letter_s_link_is_enough(store):
     match = cast.seat(store)
     service.play(store, match.bearer("red"), match.question("red"), "bid 1")
     assert "red" not in match.player_view().to_move
-    talk.say(store, match.bearer("red"), match.match_id, "take your time")
-    talk.say(store, Viewer(token=match.token("blue")), match.match_id, "I will")
+    chat.say(store, match.bearer("red"), match.match_id, "take your time")
+    chat.say(store, Viewer(token=match.token("blue")), match.match_id, "I will")
     assert said(match) == ["take your time", "I will"]
 
 
@@ -37,7 +37,7 @@ def test_after_the_end_a_table_may_go_on_talking(store):
     service.resign(store, match.bearer("red"), match.match_id)
     assert match.player_view().status == "over"
     for seat in match.rows:
-        talk.say(store, match.bearer(seat), match.match_id, f"thanks, {seat}")
+        chat.say(store, match.bearer(seat), match.match_id, f"thanks, {seat}")
     assert len(said(match)) == 2
 
 
@@ -45,24 +45,24 @@ def test_strangers_say_nothing_and_note_nothing(store):
     match, other = cast.seat(store), cast.seat(store, ("Cleo", "Dan"))
     for bearer in (Viewer(), other.bearer("red"), Viewer(token="x" * 22), Viewer(token=other.token("red"))):
         with pytest.raises(NotFound):
-            talk.say(store, bearer, match.match_id, "hello")
+            chat.say(store, bearer, match.match_id, "hello")
         with pytest.raises(NotFound):
-            talk.note(store, bearer, match.match_id, "hello")
+            notes.note(store, bearer, match.match_id, "hello")
         with pytest.raises(NotFound):
-            talk.notes(store, bearer, match.match_id)
+            notes.notes(store, bearer, match.match_id)
     with pytest.raises(NotFound):
-        talk.say(store, match.bearer("red"), 10**6, "hello")
+        chat.say(store, match.bearer("red"), 10**6, "hello")
     assert said(match) == []
 
 
 def test_the_same_said_twice_on_one_occasion_is_said_once(store):
     match = cast.seat(store)
     red, blue = match.bearer("red"), match.bearer("blue")
-    assert talk.say(store, red, match.match_id, "well", once="a")
-    assert not talk.say(store, red, match.match_id, " well ", once="a")
-    assert talk.say(store, red, match.match_id, "well", once="b"), "later it is said again"
-    assert talk.say(store, red, match.match_id, "never mind", once="a"), "two windows silence nobody"
-    assert talk.say(store, blue, match.match_id, "well", once="a"), "nor do two players"
+    assert chat.say(store, red, match.match_id, "well", once="a")
+    assert not chat.say(store, red, match.match_id, " well ", once="a")
+    assert chat.say(store, red, match.match_id, "well", once="b"), "later it is said again"
+    assert chat.say(store, red, match.match_id, "never mind", once="a"), "two windows silence nobody"
+    assert chat.say(store, blue, match.match_id, "well", once="a"), "nor do two players"
     assert len(said(match)) == 4
 
 
@@ -70,49 +70,49 @@ def test_the_same_said_twice_on_one_occasion_is_said_once(store):
 def test_too_little_and_too_much_are_refused(store, words, reason):
     match = cast.seat(store)
     with pytest.raises(Refused) as caught:
-        talk.say(store, match.bearer("red"), match.match_id, words)
+        chat.say(store, match.bearer("red"), match.match_id, words)
     assert caught.value.reason == reason
     assert said(match) == []
 
 
 def test_nothing_said_turns_the_line_round_or_hides(store):
     match = cast.seat(store)
-    talk.say(store, match.bearer("red"), match.match_id, "a\u202eb\u2069c\x00d\u2028e \u06cc\u200c\u0645")
+    chat.say(store, match.bearer("red"), match.match_id, "a\u202eb\u2069c\x00d\u2028e \u06cc\u200c\u0645")
     assert said(match) == ["abcd e \u06cc\u200c\u0645"]
 
 
 def test_a_seat_says_fifty_things_a_day_and_its_refused_one_is_not_there(store, clock):
     match = cast.seat(store)
     for n in range(50):
-        talk.say(store, match.bearer("red"), match.match_id, f"{n}", once=str(n))
+        chat.say(store, match.bearer("red"), match.match_id, f"{n}", once=str(n))
     with pytest.raises(Refused) as caught:
-        talk.say(store, match.bearer("red"), match.match_id, "one more")
+        chat.say(store, match.bearer("red"), match.match_id, "one more")
     assert caught.value.reason == "said_too_often"
-    assert not talk.say(store, match.bearer("red"), match.match_id, "49", once="49"), (
+    assert not chat.say(store, match.bearer("red"), match.match_id, "49", once="49"), (
         "a repeated one is no more"
     )
-    talk.say(store, match.bearer("blue"), match.match_id, "my turn to talk")
+    chat.say(store, match.bearer("blue"), match.match_id, "my turn to talk")
     clock.advance(days=1, seconds=1)
-    talk.say(store, match.bearer("red"), match.match_id, "a new day")
+    chat.say(store, match.bearer("red"), match.match_id, "a new day")
     assert len(said(match)) == 52
 
 
 def test_notes_are_kept_changed_and_deleted_by_their_owner_alone(store):
     match = cast.seat(store)
     red, blue, number = match.bearer("red"), match.bearer("blue"), match.match_id
-    assert talk.note(store, red, number, "the whale\nis near", once="a")
-    assert not talk.note(store, red, number, "the whale\nis near", once="a")
-    talk.note(store, red, number, "second")
-    second, first = talk.notes(store, red, number)
+    assert notes.note(store, red, number, "the whale\nis near", once="a")
+    assert not notes.note(store, red, number, "the whale\nis near", once="a")
+    notes.note(store, red, number, "second")
+    second, first = notes.notes(store, red, number)
     assert (first.text, second.text) == ("the whale\nis near", "second")
     with pytest.raises(NotFound):
-        talk.change_note(store, blue, number, first.note_id, "mine now")
-    talk.delete_note(store, blue, number, first.note_id)
-    talk.change_note(store, red, number, first.note_id, "it is gone")
-    talk.delete_note(store, red, number, second.note_id)
-    talk.delete_note(store, red, number, second.note_id)
-    assert [one.text for one in talk.notes(store, red, number)] == ["it is gone"]
-    assert talk.notes(store, blue, number) == ()
+        notes.change_note(store, blue, number, first.note_id, "mine now")
+    notes.delete_note(store, blue, number, first.note_id)
+    notes.change_note(store, red, number, first.note_id, "it is gone")
+    notes.delete_note(store, red, number, second.note_id)
+    notes.delete_note(store, red, number, second.note_id)
+    assert [one.text for one in notes.notes(store, red, number)] == ["it is gone"]
+    assert notes.notes(store, blue, number) == ()
 
 
 def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_others_moves(store):
@@ -121,7 +121,7 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
     bearers = [Viewer(), match.bearer("blue")]
     before = [glance(store, one, match.match_id) for one in bearers]
     own = glance(store, match.bearer("red"), match.match_id)
-    talk.note(store, match.bearer("red"), match.match_id, "the secret plan")
+    notes.note(store, match.bearer("red"), match.match_id, "the secret plan")
     assert [glance(store, one, match.match_id) for one in bearers] == before
     assert glance(store, match.bearer("red"), match.match_id) != own
     for seat in (None, "red", "blue"):
@@ -144,10 +144,10 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
             ),
             {"i": chair.id, "p": dan},
         )
-    assert talk.notes(store, Viewer(player_id=dan), match.match_id) == ()
+    assert notes.notes(store, Viewer(player_id=dan), match.match_id) == ()
     with pytest.raises(NotFound):
-        talk.notes(store, match.bearer("red"), match.match_id)
-    said_before = talk.say(store, Viewer(player_id=dan), match.match_id, "hello, I am new")
+        notes.notes(store, match.bearer("red"), match.match_id)
+    said_before = chat.say(store, Viewer(player_id=dan), match.match_id, "hello, I am new")
     assert said_before
     assert match.player_view().notices[-1].facts["name"] == "Dan"
 
@@ -155,8 +155,8 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
 def test_a_hundred_notes_are_room_enough(store):
     match = cast.seat(store)
     for n in range(100):
-        talk.note(store, match.bearer("red"), match.match_id, f"{n}")
+        notes.note(store, match.bearer("red"), match.match_id, f"{n}")
     with pytest.raises(Refused) as caught:
-        talk.note(store, match.bearer("red"), match.match_id, "one more")
+        notes.note(store, match.bearer("red"), match.match_id, "one more")
     assert caught.value.reason == "notes_full"
-    assert len(talk.notes(store, match.bearer("red"), match.match_id)) == 100
+    assert len(notes.notes(store, match.bearer("red"), match.match_id)) == 100

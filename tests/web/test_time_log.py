@@ -7,8 +7,7 @@ from sqlalchemy import text
 from app.play.clock.rules import Rule
 from app.play.deadlines import outages, sweep
 from app.play.match.records import Viewer
-from app.play.seats import offers
-from app.play.views import talk
+from app.play.seats import chat, offers, takeover
 
 RULE = Rule("per_move", per_move=86400, grace=3600)
 
@@ -39,7 +38,7 @@ def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browse
         connection.execute(text("UPDATE player SET zone = 'America/Lima' WHERE name = 'Bo'"))
     clock.advance(hours=1)
     house.play(match_id, 2)
-    talk.say(house.store, Viewer(player_id=seated(house, "Ada")), match_id, "Hello.")
+    chat.say(house.store, Viewer(player_id=seated(house, "Ada")), match_id, "Hello.")
 
     def moments() -> set[str]:
         page = browser.get(f"/m/{match_id}?log=all").text
@@ -95,7 +94,7 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
     offers.request_offer(house.store, match_id, seat, "fay@example.org")
     (row,) = house.rows("SELECT id FROM invitation WHERE seat = :seat", seat=seat)
     clock.advance(hours=1)
-    offers.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
+    takeover.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
     for told in (page, feed):
         assert f"The time of {name} is up." in told

@@ -139,6 +139,14 @@ _forget = Command(
     """UPDATE incoming SET raw = :nothing, sender = ''
        WHERE status IN ('read', 'dropped') AND length(raw) > 0 AND received_at < :before"""
 )
+_count_waiting = Query(
+    int, "SELECT count(*) FROM (SELECT 1 FROM incoming WHERE status = 'waiting' LIMIT :most) found"
+)
+
+
+def count_waiting(connection: Connection, most: int) -> int:
+    """The number of mails that wait to be processed, `most` at most."""
+    return _count_waiting.one(connection, most=most)
 
 
 def keep(connection: Connection, now: datetime, mail: NewMail) -> bool:

@@ -13,7 +13,7 @@ from app.play.match import presence, reading
 from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written
-from app.play.views import talk
+from app.play.seats import chat, notes
 
 CHOICES = {
     "at once": "at_once",
@@ -75,13 +75,13 @@ def show(call: Call) -> Result:
 
 def say(call: Call) -> Result:
     """Send a message to the table."""
-    talk.say(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    chat.say(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("said_to_all"))
 
 
 def note(call: Call) -> Result:
     """Keep a note that only the writer can see."""
-    talk.note(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    notes.note(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("noted"))
 
 

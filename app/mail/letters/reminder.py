@@ -33,7 +33,7 @@ def reminder(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         waiting = [
             turn
             for turn in turns(connection, player_id, clock.now())
-            if preferences.choice_of(connection, player_id, turn.match_id, "reminder") == "at_once"
+            if preferences.wants_reminder(connection, player_id, turn.match_id)
         ]
     timed = [turn.deadline for turn in waiting if turn.deadline is not None]
     if not timed:

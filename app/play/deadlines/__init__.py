@@ -1,1 +1,1 @@
-"""What time brings about: reminders, timeouts, pauses, absences, outages."""
+"""Consequences of time: reminders, timeouts, pauses, absences, nudges, outages, and the sweep for them."""

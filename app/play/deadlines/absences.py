@@ -15,7 +15,7 @@ from app.play.clock.rules import NO_TIME, Stop
 from app.play.match import chairs, notices, reading, turn_clocks
 from app.play.match.editions import known, rules_of
 from app.play.match.snapshot import MatchSnapshot
-from app.play.match.vacancies import with_place
+from app.play.match.vacancies import with_holder
 from app.play.moves import wishes
 from app.store.connection import Connection
 from app.store.locks import hold_match, hold_player
@@ -81,15 +81,15 @@ def preview(store: Store, player_id: int, first: date, last: date) -> tuple[Dead
         planned = Stop(max(now, midnight(first, entered.zone)), midnight(last + DAY, entered.zone))
         for one in chairs.running_of(connection, player_id):
             snapshot = reading.by_match(connection, one.match_id)
-            question = turn_clocks.runs(snapshot).get(one.seat) if snapshot is not None else None
+            question = turn_clocks.turns(snapshot).get(one.seat) if snapshot is not None else None
             if snapshot is None or question is None:
                 continue
-            holder = snapshot.place(one.seat)
+            holder = snapshot.holder(one.seat)
             if holder.open_since is not None:  # their time is up, and an absence gives none back
                 continue
             holder = msgspec.structs.replace(holder, away=(*holder.away, planned))
             before = turn_clocks.due_of(snapshot, question)
-            after = turn_clocks.due_of(with_place(snapshot, holder), question)
+            after = turn_clocks.due_of(with_holder(snapshot, holder), question)
             changes.append(DeadlineChange(one.match_id, snapshot.game, one.seat, before, after))
     return tuple(changes)
 
@@ -189,7 +189,7 @@ def _absences_of(connection: Connection, player_id: int, now: datetime) -> Playe
 def _time_left(connection: Connection, now: datetime, match_id: int, seat: Seat) -> timedelta:
     """The time left of the seat's turn, as its clock counts; none unless a clock runs to a known end."""
     snapshot = _snapshot(connection, match_id)
-    question = turn_clocks.runs(snapshot).get(seat)
+    question = turn_clocks.turns(snapshot).get(seat)
     if question is None or turn_clocks.due_of(snapshot, question) is None:
         return NO_TIME
     return turn_clocks.left_of(snapshot, question, now)
@@ -210,7 +210,7 @@ def _withdraw_policies(
 ) -> None:
     """Withdraw the policies that answer for the player until the absence ends."""
     snapshot = _snapshot(connection, match_id)
-    holder = snapshot.place(seat)
+    holder = snapshot.holder(seat)
     policies = wishes.orders(connection, holder.chair_id, now, most=0).policies
     if ids := [one.order_id for one in policies if one.until == until]:
         wishes.close(connection, now, holder, ids, snapshot.ply, "withdrawn")

@@ -1,4 +1,4 @@
-"""Whether the house does its work: for an operator's watch, by queries that touch only what is wrong."""
+"""Health of the server, for an operator's monitoring: counts by queries that touch only what is wrong."""
 
 from datetime import timedelta
 
@@ -6,42 +6,29 @@ import msgspec
 
 from app import clock
 from app.play.deadlines import outages
-from app.store import heartbeat
+from app.play.match import questions
+from app.store import heartbeat, outbox
 from app.store.session import Store
-from app.store.statement import Statement, Wire, stored
 
 TICK_LATE = timedelta(minutes=3)
 OVERDUE = timedelta(minutes=5)
 LETTER_WAITS = timedelta(minutes=15)
-LATER = timedelta(hours=1)
-"""The longest that a letter waits between two tries."""
+RETRY_WITHIN = timedelta(hours=1)
+"""The longest time between two tries to deliver a letter."""
 BOT_IDLE = timedelta(minutes=10)
 MOST = 1000
-"""Nothing is counted further."""
-
-
-def _count(what: str) -> Statement:
-    return Statement(f"SELECT count(*) FROM (SELECT 1 FROM {what} LIMIT {MOST}) found")  # noqa: S608 - constants
-
-
-_overdue = _count("question WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at < ?")
-_idle = _count("question WHERE closed_at IS NULL AND unmanned AND NOT optional AND asked_at < ?")
-_letters = _count(
-    """letter WHERE status = 'waiting' AND due_at < ?
-       AND (due_at < ? OR (tries > 0 AND created_at < ?))"""
-)
-_unread = _count("incoming WHERE status = 'waiting'")
+"""Counts stop here."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The figures. Counts end at MOST."""
+    """The figures. Counts stop at MOST."""
 
     wrong: tuple[str, ...]
-    """What must be seen to, in words for an operator."""
+    """Problems, in words for an operator."""
     tick_age: float | None
-    """Seconds since the last sweep; None: there was none ever."""
+    """Seconds since the last sweep; None: there was never one."""
     overdue: int
-    """Deadlines that no sweep has seen to for five minutes."""
+    """Deadlines that no sweep has handled for five minutes."""
     letters_waiting: int
     """Letters that should have gone out a quarter of an hour ago."""
     mail_unread: int
@@ -50,19 +37,15 @@ class Health(msgspec.Struct, frozen=True):
     clocks_stand: bool
 
 
-def health(store: Store) -> Health:
-    """How the house does. Raises what the database's driver raises."""
+def health(store: Store, mail_unread: int) -> Health:
+    """The health of the server; the caller counts unread mail. Raises errors of the database's driver."""
     now = clock.now()
     last = heartbeat.last(store, outages.TICK)
     with store.reading() as connection:
-
-        def count(what: Statement, *before: timedelta) -> int:
-            return _found(connection, what, *(stored(connection, now - span) for span in before))
-
         stands = outages.all_stopped_now(connection)
-        overdue = count(_overdue, OVERDUE)
-        letters = count(_letters, -LATER, LETTER_WAITS, LETTER_WAITS)
-        unread, idle = count(_unread), count(_idle, BOT_IDLE)
+        overdue = questions.count_overdue(connection, now - OVERDUE, MOST)
+        letters = outbox.count_late(connection, now + RETRY_WITHIN, now - LETTER_WAITS, MOST)
+        idle = questions.count_automated(connection, now - BOT_IDLE, MOST)
     wrong = []
     if last is None:
         wrong.append("no sweep has ever run: start `tidepost worker` and `tidepost beat`")
@@ -72,8 +55,4 @@ def health(store: Store) -> Health:
         past = "1 deadline is" if overdue == 1 else f"{overdue} deadlines are"
         wrong.append(f"{past} past and nothing has followed")
     age = None if last is None else (now - last).total_seconds()
-    return Health(tuple(wrong), age, overdue, letters, unread, idle, stands)
-
-
-def _found(connection: Wire, what: Statement, *values: object) -> int:
-    return int(what.fetch(connection, *values)[0][0])
+    return Health(tuple(wrong), age, overdue, letters, mail_unread, idle, stands)

@@ -1,56 +1,42 @@
-"""When all clocks of the house stand still: nothing swept for a while, or the operator stopped them."""
+"""Times in which all clocks stand still: outages, noticed by missing sweeps, and stops by the operator."""
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 from app import clock
 from app.engine import codec
 from app.play.clock import rules
 from app.play.clock.rules import Calendar, Stop
+from app.play.match import questions
 from app.play.match.snapshot import stops
+from app.store import heartbeat, standstills
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, Wire, moment, stored
 
 TICK = "tick"
 """The heartbeat of the sweeps."""
 GAP = timedelta(minutes=5)
-"""Without a tick for longer than this, the house was away."""
+"""A longer time without a sweep is an outage."""
 RECOVERY = timedelta(minutes=5)
-"""After that its clocks stand still for so much longer: nobody's time is up before he can open a page."""
-
-_last = Statement("SELECT at FROM heartbeat WHERE name = ?")
-_beat = Statement("UPDATE heartbeat SET at = ? WHERE name = ? AND at = ?")
-_first = Statement("INSERT INTO heartbeat (name, at) VALUES (?, ?)", after="ON CONFLICT (name) DO NOTHING")
-_stops = Statement("SELECT stops FROM house WHERE id = 1")
-_house = Statement("INSERT INTO house (id, stops) VALUES (1, '[]')", after="ON CONFLICT (id) DO NOTHING")
-_stop = Statement("UPDATE house SET stops = ? WHERE id = 1 AND stops = ?")
-_oldest = Statement("SELECT MIN(begun_at) FROM question WHERE closed_at IS NULL AND begun_at IS NOT NULL")
-_look_again = Statement(
-    """UPDATE question SET due_at = ?
-       WHERE closed_at IS NULL AND begun_at IS NOT NULL AND due_at IS NULL"""
-)
+"""How long clocks still stand after an outage, so that players can open a page before time runs out."""
 
 
 def beat(store: Store) -> bool:
-    """Say that the sweeps run. True: they had not for longer than GAP, and all clocks stood still meanwhile.
+    """Record a sweep. Returns whether an outage had preceded it, in which all clocks stood still.
 
-    Of several at once, one finds the gap. The very first beat of a house finds none.
+    Of several sweeps at once, one notices the outage. The first sweep ever notices none.
     """
     with store.statements() as connection:
         now = clock.now()
-        at = stored(connection, now)
-        if _first.run(connection, TICK, at):
+        last = heartbeat.beat(connection, TICK, now)
+        if last is None or now - last <= GAP:
             return False
-        last = _last.fetch(connection, TICK)[0][0]
-        while _beat.run(connection, at, TICK, last) != 1:  # another was faster: by its beat there is no gap
-            last = _last.fetch(connection, TICK)[0][0]
-        gap = Stop(moment(last), now + RECOVERY)
-        return now - gap.begins > GAP and _change(connection, lambda known: (*known, gap))
+        outage = Stop(last, now + RECOVERY)
+        return _change(connection, lambda known: (*known, outage))
 
 
 def freeze(store: Store) -> bool:
-    """Stop all clocks until `thaw`. False: they stood still by the operator's word already."""
+    """Stop all clocks until `thaw`. False: the operator had stopped them before."""
     now = clock.now()
 
     def frozen(known: tuple[Stop, ...]) -> tuple[Stop, ...]:
@@ -61,7 +47,7 @@ def freeze(store: Store) -> bool:
 
 
 def thaw(store: Store) -> bool:
-    """Let all clocks go on with what was left. False: the operator had not stopped them."""
+    """Let all clocks go on with the time they had left. False: the operator had not stopped them."""
     now = clock.now()
 
     def thawed(known: tuple[Stop, ...]) -> tuple[Stop, ...]:
@@ -69,40 +55,33 @@ def thaw(store: Store) -> bool:
 
     with store.statements() as connection:
         changed = _change(connection, thawed)
-        if changed:  # what began meanwhile has no deadline yet: the sweep works out the truth of each
-            _look_again.run(connection, stored(connection, now))
+        if changed:  # clocks begun meanwhile have no deadline yet: the sweep works them out
+            questions.look_again_at_all(connection, now)
     return changed
 
 
-def all_stopped_now(connection: Wire) -> bool:
-    """The whole house stands still at this moment."""
-    return all_stopped(_known(connection)[1])
+def all_stopped_now(connection: Connection) -> bool:
+    """Whether all clocks stand still at this moment."""
+    return all_stopped(stops(standstills.read(connection)))
 
 
 def all_stopped(known: tuple[Stop, ...]) -> bool:
-    """By these stops of the house all its clocks stand still at this moment."""
+    """Whether these stops of all clocks hold at this moment."""
     return rules.standing_still(clock.now(), Calendar(stops=known)) is not None
 
 
-def _known(connection: Wire) -> tuple[str, tuple[Stop, ...]]:
-    found = _stops.fetch(connection)
-    text: Any = found[0][0] if found else "[]"
-    return text, stops(text)
+def _change(connection: Connection, make: Callable[[tuple[Stop, ...]], tuple[Stop, ...]]) -> bool:
+    """Change the stops of all clocks by compare and set. Returns whether that made a difference.
 
-
-def _change(connection: Wire, make: Callable[[tuple[Stop, ...]], tuple[Stop, ...]]) -> bool:
-    """Change the house's stops, compared and set; whether that made a difference.
-
-    Those that ended before the oldest clock that still runs began are left out: they matter to nobody.
+    Stops that ended before the oldest running clock began are dropped: nothing depends on them.
     """
-    _house.run(connection)
     while True:
-        text, known = _known(connection)
-        wanted = make(known)
-        if wanted == known:
+        before = standstills.read(connection)
+        known = stops(before)
+        changed = make(known)
+        if changed == known:
             return False
-        begun = _oldest.fetch(connection)[0][0]
-        oldest = clock.now() if begun is None else moment(begun)
-        kept = [stop for stop in wanted if stop.ends is None or stop.ends >= oldest]
-        if _stop.run(connection, codec.dumps(kept), text) == 1:
+        oldest = questions.oldest_clock(connection) or clock.now()
+        kept = [stop for stop in changed if stop.ends is None or stop.ends >= oldest]
+        if standstills.replace(connection, before, codec.dumps(kept)):
             return True

@@ -1,118 +1,113 @@
-"""A pause: the clocks of a match stand still when all agree, until anybody who plays there ends it."""
+"""Pauses: the clocks of a match stand still once all players agree, until any of them ends it."""
 
 from datetime import datetime
 
 from app import clock
-from app.engine import codec
 from app.engine.game import Seat
 from app.play.clock.rules import Stop
-from app.play.match import notices, reading, turn_clocks
+from app.play.match import chairs, matches, notices, reading, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import held, played_by_people
 from app.play.match.records import Closed, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, Wire, stored
-
-_want = Statement("UPDATE chair SET pause_wanted_at = ? WHERE id = ?")
-_settle = Statement("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = ? AND until IS NULL")
-_stop = Statement('UPDATE "match" SET stops = ? WHERE id = ?')
 
 
-def request(store: Store, bearer: Viewer, match_id: int) -> bool:
-    """Ask for a pause of all clocks; whether they stand still now, because all agree.
+def request(store: Store, viewer: Viewer, match_id: int) -> bool:
+    """Request a pause of all clocks. Returns whether they stand still now, because all agree.
 
-    Asked are the people who play and are not overdue; the computer agrees to everything. Twice is once.
-    Moves may be made meanwhile. Raises NotFound, Closed("over", "resigned"), Refused("no_clock").
+    The agreement of `voters` is needed; bots agree to everything. Twice is once. Moves can be made during a
+    pause. Raises NotFound, Closed("over", "resigned"), Refused("no_clock").
     """
     now = clock.now()
     with store.transaction() as connection:
-        standing, seat = held(connection, match_id, bearer)
-        place = standing.place(seat)
-        if standing.rule.kind == "none":
+        snapshot, seat = held(connection, match_id, viewer)
+        holder = snapshot.holder(seat)
+        if snapshot.rule.kind == "none":
             raise Refused("no_clock")
-        if place.resigned:
+        if holder.resigned:
             raise Closed("resigned", match_id=match_id)
-        if standing.paused:
+        if snapshot.paused:
             return True
-        if not place.pause_wanted:
-            _want.run(connection, stored(connection, now), place.chair_id)
+        if not holder.pause_wanted:
+            chairs.want_pause(connection, holder.chair_id, now)
             notices.touch(connection, match_id)
-        if all(one.pause_wanted or one.seat == seat for one in deciding(standing, now)):
-            _pause(connection, now, standing, seat)
+        if all(one.pause_wanted or one.seat == seat for one in voters(snapshot, now)):
+            _pause(connection, now, snapshot, seat)
             return True
-        once = f"pause_wanted:{place.chair_id}:{standing.ply}"
-        others = [one for one in deciding(standing, now) if one.seat != seat and not one.pause_wanted]
+        once = f"pause_wanted:{holder.chair_id}:{snapshot.ply}"
+        others = [one for one in voters(snapshot, now) if one.seat != seat and not one.pause_wanted]
         told = announce(connection, now, match_id, "pause_wanted", once=once, to=others, seat=seat)
-        if not told and not place.pause_wanted:  # withdrawn and asked for anew: the log says so, no letter
+        if not told and not holder.pause_wanted:  # a repeated request is logged, without another letter
             notices.tell(connection, now, match_id, "pause_wanted", seat=seat)
         return False
 
 
-def withdraw_request(store: Store, bearer: Viewer, match_id: int) -> None:
-    """Withdraw the wish; the log says so. It does not end a pause. Raises NotFound, Closed("over")."""
+def withdraw_request(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Withdraw the request; the log shows it. A pause goes on. Raises NotFound, Closed("over")."""
     now = clock.now()
     with store.transaction() as connection:
-        standing, seat = held(connection, match_id, bearer)
-        if standing.place(seat).pause_wanted:
-            _want.run(connection, None, standing.place(seat).chair_id)
+        snapshot, seat = held(connection, match_id, viewer)
+        if snapshot.holder(seat).pause_wanted:
+            chairs.want_pause(connection, snapshot.holder(seat).chair_id, None)
             notices.tell(connection, now, match_id, "pause_unwanted", seat=seat)
 
 
-def resume(store: Store, bearer: Viewer, match_id: int) -> bool:
-    """End the pause: each clock goes on with what was left. False: there was none.
+def resume(store: Store, viewer: Viewer, match_id: int) -> bool:
+    """End the pause: each clock goes on with the time it had left. False: there was none.
 
     Raises NotFound, Closed("over", "resigned").
     """
     now = clock.now()
     with store.transaction() as connection:
-        standing, seat = held(connection, match_id, bearer)
-        if standing.place(seat).resigned:
+        snapshot, seat = held(connection, match_id, viewer)
+        if snapshot.holder(seat).resigned:
             raise Closed("resigned", match_id=match_id)
-        if not standing.paused:
+        if not snapshot.paused:
             return False
         ended = tuple(
             stop if stop.ends is not None else Stop(stop.begins, now)
-            for stop in standing.pauses
+            for stop in snapshot.pauses
             if stop.ends is not None or stop.begins < now
         )
-        _put(connection, now, match_id, ended)
-        others = [one for one in played_by_people(standing) if one.seat != seat]
+        _store_pauses(connection, now, match_id, ended)
+        others = [one for one in played_by_people(snapshot) if one.seat != seat]
         once = f"resumed:{now.isoformat()}"
         announce(connection, now, match_id, "resumed", once=once, to=others, by_seat=seat)
         return True
 
 
-def start_if_agreed(connection: Wire, now: datetime, match_id: int) -> bool:
-    """Begin the pause for which only the consent of somebody was missing who is overdue now, or has left."""
-    standing = reading.by_match(connection, match_id)
-    if standing is None or not standing.running or standing.paused:
+def start_if_agreed(connection: Connection, now: datetime, match_id: int) -> bool:
+    """Start a pause that lacked only the agreement of a player who is overdue now, or has left."""
+    snapshot = reading.by_match(connection, match_id)
+    if snapshot is None or not snapshot.running or snapshot.paused:
         return False
-    people = deciding(standing, now)
-    if not people or not all(one.pause_wanted for one in people):
+    needed = voters(snapshot, now)
+    if not needed or not all(one.pause_wanted for one in needed):
         return False
-    _pause(connection, now, standing, None)
+    _pause(connection, now, snapshot, None)
     return True
 
 
-def deciding(standing: MatchSnapshot, now: datetime) -> tuple[SeatHolder, ...]:
-    """The seats whose wish counts: played by people, and not overdue unless all are."""
-    people = played_by_people(standing)
-    late = {one.seat for one in turn_clocks.deadlines(standing, now) if one.late or one.overdue(now)}
+def voters(snapshot: MatchSnapshot, now: datetime) -> tuple[SeatHolder, ...]:
+    """The seats that must agree to a pause: played by people and not overdue, unless all are."""
+    people = played_by_people(snapshot)
+    late = {one.seat for one in turn_clocks.deadlines(snapshot, now) if one.late or one.overdue(now)}
     return tuple(one for one in people if one.seat not in late and one.open_since is None) or people
 
 
-def _pause(connection: Wire, now: datetime, standing: MatchSnapshot, by: Seat | None) -> None:
-    _settle.run(connection, standing.match_id)
-    _put(connection, now, standing.match_id, (*standing.pauses, Stop(now)))
-    others = [one for one in played_by_people(standing) if one.seat != by]
+def _pause(connection: Connection, now: datetime, snapshot: MatchSnapshot, by: Seat | None) -> None:
+    chairs.end_pause_wishes(connection, snapshot.match_id)
+    _store_pauses(connection, now, snapshot.match_id, (*snapshot.pauses, Stop(now)))
+    others = [one for one in played_by_people(snapshot) if one.seat != by]
     once = f"paused:{now.isoformat()}"
-    announce(connection, now, standing.match_id, "paused", once=once, to=others, by_seat=by)
+    announce(connection, now, snapshot.match_id, "paused", once=once, to=others, by_seat=by)
 
 
-def _put(connection: Wire, now: datetime, match_id: int, pauses: tuple[Stop, ...]) -> None:
-    """Keep the pauses, and announce the deadlines anew."""
-    _stop.run(connection, codec.dumps(pauses), match_id)
-    standing = reading.by_match(connection, match_id)
-    assert standing is not None
-    turn_clocks.rearm(connection, now, standing)
+def _store_pauses(connection: Connection, now: datetime, match_id: int, pauses: tuple[Stop, ...]) -> None:
+    """Store the pauses and announce the changed deadlines."""
+    matches.set_pauses(connection, match_id, pauses)
+    snapshot = reading.by_match(connection, match_id)
+    assert snapshot is not None
+    turn_clocks.rearm(connection, now, snapshot)

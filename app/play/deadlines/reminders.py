@@ -1,85 +1,76 @@
-"""Reminders: each is due once, and those that fall due together for one player are one letter."""
+"""Reminders: each is due once; those that are due together for one player are one letter."""
 
 from datetime import datetime
 
 from app import clock
+from app.engine.game import Seat
 from app.people import preferences
 from app.play.clock import rules
-from app.play.deadlines.timeouts import held_run
-from app.play.match import turn_clocks
-from app.play.match.snapshot import MatchSnapshot, Open, SeatHolder
+from app.play.deadlines.timeouts import locked_turn
+from app.play.match import questions, turn_clocks
+from app.play.match.snapshot import MatchSnapshot, OpenQuestion, SeatHolder
+from app.store import outbox
+from app.store.connection import Connection
+from app.store.locks import hold_reminders
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-from app.store.statement import Statement, Wire, stored
-
-_move = Statement(
-    """UPDATE question SET remind_at = ?
-       WHERE match_id = ? AND seat = ? AND closed_at IS NULL AND remind_at IS NOT NULL"""
-)
-_one_at_a_time = Statement("SELECT pg_advisory_xact_lock(20, ?)")
-_waits = Statement(
-    "SELECT 1 FROM letter WHERE player_id = ? AND kind = 'reminder' AND status = 'waiting' LIMIT 1"
-)
 
 
-def remind(store: Store, match_id: int, seat: str) -> None:
-    """Ask for the reminder of a seat if it is really due, and set when the next one is.
+def remind(store: Store, match_id: int, seat: Seat) -> None:
+    """Request the reminder of a seat if it is really due, and set the time of the next one.
 
-    The letter tells of all that waits for the player, so there is none beside one that has not gone out yet.
-    Nobody is reminded who is away, or whose time is up, or who wants no reminders of this match.
+    The letter lists all open turns of the player, so there is none beside another that waits to be sent.
+    Players are not reminded while they are away or late, or if they want no reminders of this match.
     """
     with store.statements() as connection:
         now = clock.now()
-        held = held_run(connection, match_id, seat)
-        if held is None:
+        found = locked_turn(connection, match_id, seat)
+        if found is None:
             return
-        standing, question = held
+        snapshot, question = found
         if question.time.remind_at is None or question.time.remind_at > now:
             return  # another sweep was faster
-        moments = _moments(standing, question)
-        later = next((at for at in moments if at > now), None)
-        _move.run(connection, None if later is None else stored(connection, later), match_id, seat)
-        fallen = [at for at in moments if at <= now]
-        place = standing.place(seat)
-        if fallen and _hears(standing, place, now) and _wants(connection, place, match_id):
-            _ask(connection, now, standing, question, place, fallen[0])
+        moments = _moments(snapshot, question)
+        questions.set_reminder(connection, match_id, seat, next((at for at in moments if at > now), None))
+        due = [at for at in moments if at <= now]
+        holder = snapshot.holder(seat)
+        if due and holder.player_id is not None and _may_remind(connection, snapshot, holder, now):
+            _request(connection, now, snapshot, question, holder.player_id, due[0])
 
 
-def _moments(standing: MatchSnapshot, question: Open) -> list[datetime]:
-    """When the seat is still to be reminded, by the clock as it is known now."""
-    time, due = question.time, turn_clocks.due_of(standing, question)
+def _moments(snapshot: MatchSnapshot, question: OpenQuestion) -> list[datetime]:
+    """The remaining times at which to remind the seat, by its clock as it is now."""
+    time, due = question.time, turn_clocks.due_of(snapshot, question)
     if time.late_at is not None or time.begun_at is None:
         return []
-    wish = rules.read_reminders(standing.place(question.seat).reminders)
-    calendar = standing.calendar(question.seat)
+    offsets = rules.read_reminders(snapshot.holder(question.seat).reminders)
+    calendar = snapshot.calendar(question.seat)
     assert time.remind_at is not None
     return [
-        at for at in rules.reminders(time.begun_at, time.span, due, calendar, wish) if at >= time.remind_at
+        at for at in rules.reminders(time.begun_at, time.span, due, calendar, offsets) if at >= time.remind_at
     ]
 
 
-def _hears(standing: MatchSnapshot, place: SeatHolder, now: datetime) -> bool:
-    if place.player_id is None or place.unmanned or place.open_since is not None:
+def _may_remind(connection: Connection, snapshot: MatchSnapshot, holder: SeatHolder, now: datetime) -> bool:
+    if holder.player_id is None or holder.automated or holder.open_since is not None:
         return False
-    return not standing.stopped(place.seat, now)
+    if snapshot.stopped(holder.seat, now):
+        return False
+    return preferences.wants_reminder(connection, holder.player_id, snapshot.match_id)
 
 
-def _wants(connection: Wire, place: SeatHolder, match_id: int) -> bool:
-    """Whether he is reminded of this match. Of another, one letter tells together with all that he wants."""
-    assert place.player_id is not None
-    return preferences.choice_of(connection, place.player_id, match_id, "reminder") == "at_once"
-
-
-def _ask(
-    connection: Wire, now: datetime, standing: MatchSnapshot, question: Open, place: SeatHolder, at: datetime
+def _request(
+    connection: Connection,
+    now: datetime,
+    snapshot: MatchSnapshot,
+    question: OpenQuestion,
+    player_id: int,
+    at: datetime,
 ) -> None:
-    assert place.player_id is not None
-    if connection.dialect.name != "sqlite":  # there, every writer is alone already
-        _one_at_a_time.fetch(connection, place.player_id)
-    if _waits.fetch(connection, place.player_id):
+    hold_reminders(connection, player_id)
+    if outbox.waits(connection, player_id, "reminder"):
         return
-    once = f"reminder:{place.player_id}:{standing.match_id}:{question.run}:{at.isoformat()}"
-    letter = LetterRequest(
-        kind="reminder", once=once, player_id=place.player_id, due_match_id=standing.match_id
-    )
+    match_id = snapshot.match_id
+    once = f"reminder:{player_id}:{match_id}:{question.turn}:{at.isoformat()}"
+    letter = LetterRequest(kind="reminder", once=once, player_id=player_id, due_match_id=match_id)
     enqueue(connection, now, letter)

@@ -1,69 +1,64 @@
-"""What time brings about: reminders, the grace after a deadline, and what follows it.
+"""The sweep: reminders and timeouts that are due.
 
-`remind_at` and `due_at` say when to look. What is true then is worked out from the clock; either the moment
-moves later, or something is done, in one transaction with the change of the moment. So sweeps that run at the
-same time, run twice or die in between do no harm.
+`remind_at` and `due_at` only say when to look. The truth is then worked out from the clock: either the time
+is moved, or something is done in one transaction with moving it. So sweeps that run at the same time, run
+twice or die halfway do no harm.
 """
 
 import logging
 from collections.abc import Callable
+from datetime import datetime
 
 from app import clock
+from app.engine.game import Seat
 from app.play.deadlines import outages, reminders, timeouts
+from app.play.match import questions
+from app.play.match.questions import At
+from app.store.connection import Connection
 from app.store.session import Store
-from app.store.statement import Statement, stored
 
 log = logging.getLogger(__name__)
 
 MOST = 2000
-"""Seats that one sweep sees to; the next comes soon."""
-BUNDLE = 100
-"""Questions looked for at a time."""
+"""Seats handled by one sweep; the next comes soon."""
+BATCH = 100
+"""Questions read at a time."""
 
-# By the partial indexes: they touch what is due and nothing else.
-_remind = Statement(
-    """SELECT match_id, seat FROM question
-       WHERE closed_at IS NULL AND remind_at IS NOT NULL AND remind_at <= ? ORDER BY remind_at LIMIT ?"""
-)
-_due = Statement(
-    """SELECT match_id, seat FROM question
-       WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?"""
-)
-
-SeeTo = Callable[[Store, int, str], None]
+Due = Callable[[Connection, datetime, int], list[At]]
+Handle = Callable[[Store, int, Seat], None]
 
 
 def tick(store: Store) -> int:
-    """Give a sign of life, then sweep. While a house was away its clocks stood still."""
+    """Record a sign of life, then sweep. During an outage the clocks stood still."""
     outages.beat(store)
     return sweep(store)
 
 
 def sweep(store: Store) -> int:
-    """Remind whom it is time to remind; let follow what follows on deadlines. How many seats were seen to.
+    """Handle due reminders and timeouts. Returns the number of seats handled.
 
-    While the whole house stands still nothing is done. Whatever fails in one match is logged and leaves the
-    others alone.
+    Nothing is done while all clocks stand still. An error in one match is logged and affects no other.
     """
     with store.reading() as connection:
         if outages.all_stopped_now(connection):
             return 0
-    return _see_to_all(store, _remind, reminders.remind) + _see_to_all(store, _due, timeouts.run_out)
+    return _handle_all(store, questions.to_remind, reminders.remind) + _handle_all(
+        store, questions.due, timeouts.run_out
+    )
 
 
-def _see_to_all(store: Store, due: Statement, see_to: SeeTo) -> int:
-    passed: set[tuple[int, str]] = set()
+def _handle_all(store: Store, due: Due, handle: Handle) -> int:
+    passed: set[tuple[int, Seat]] = set()
     while len(passed) < MOST:
         with store.reading() as connection:
-            at = stored(connection, clock.now())
-            found = due.fetch(connection, at, BUNDLE + 2 * len(passed))
-        fresh = [one for one in dict.fromkeys((row[0], row[1]) for row in found) if one not in passed]
+            found = due(connection, clock.now(), BATCH + 2 * len(passed))
+        fresh = [one for one in dict.fromkeys((at.match_id, at.seat) for at in found) if one not in passed]
         if not fresh:
             break
         for match_id, seat in fresh:
             passed.add((match_id, seat))
             try:
-                see_to(store, match_id, seat)
-            except Exception:  # a fault in one match is not the others'
+                handle(store, match_id, seat)
+            except Exception:  # one faulty match must not stop the others
                 log.exception("match %s: time could not be seen to for %s", match_id, seat)
     return len(passed)

@@ -45,7 +45,7 @@ def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> Table:
 def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> Table:
     """Invite another address in place of an invitation that was not accepted, or renew one that has ended.
 
-    Raises NotFound, Closed, Refused("address", "himself", "twice", "too_many" or "too_often").
+    Raises NotFound, Closed, Refused("address", "own_address", "twice", "too_many" or "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -55,7 +55,7 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> T
             raise Closed("accepted")
         known = next((one for one in snapshot.invitations if one.key == key), None)
         if known is not None and known.status not in ("withdrawn", "expired"):
-            raise Refused("himself" if known.organiser else "twice", address=address)
+            raise Refused("own_address" if known.organiser else "twice", address=address)
         pending = invitation.status in ("invited", "waiting")
         taken = snapshot.count("accepted", "invited", "waiting") - pending
         if taken + snapshot.bots >= snapshot.seats:

@@ -36,11 +36,11 @@ def create_match(
     bots: int = 0,
     rule: Rule | None = None,
 ) -> int:
-    """The id of a new match. Its organiser is sent an email with a link to confirm it.
+    """The id of a new match. The organiser is sent an email with a link to confirm it.
 
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
-    None is no time limit. Raises BadOptions and Refused: "game", "address", "twice", "himself", "too_many",
-    "too_few", "too_often" and the reasons of `check_rule`.
+    None is no time limit. Raises BadOptions and Refused: "game", "address", "twice", "own_address",
+    "too_many", "too_few", "too_often" and the reasons of `check_rule`.
     """
     if game not in games.all_games():
         raise Refused("game", game=game[:40])
@@ -51,7 +51,7 @@ def create_match(
     for text in other_addresses:
         address, other = people.check_address(text)
         if other == key:
-            raise Refused("himself", address=address)
+            raise Refused("own_address", address=address)
         if other in others:
             raise Refused("twice", address=address)
         others[other] = address

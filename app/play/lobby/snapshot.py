@@ -72,7 +72,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         return sum(one.status in statuses for one in self.invitations)
 
     def table(self) -> Table:
-        """What the viewer may see: addresses only as organiser, other invitations only while invited."""
+        """The match as the viewer may see it: addresses for the organiser, others only while invited."""
         shown = self.invitations
         if self.own is not None and self.own.status in ("declined", "withdrawn", "expired"):
             shown = (self.own,)
@@ -186,7 +186,7 @@ def _invitation_of(connection: Connection, token: str) -> int | None:
 
 
 def unstarted(connection: Connection, match_id: int) -> LobbySnapshot:
-    """A match before its start, whoever asks. Raises NotFound."""
+    """A match before its start, for no viewer. Raises NotFound."""
     return _snapshot(_by_match.all(connection, match_id=match_id), None, None)
 
 

@@ -81,6 +81,20 @@ class Unanswered(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class Known(msgspec.Struct, frozen=True):
+    """The invitation of an address to a match; there is one at most."""
+
+    id: int
+    seat: Seat
+    status: str
+    expires_at: datetime | None
+
+    def offers(self, seat: Seat, now: datetime) -> bool:
+        """It offers this seat, and can still be accepted."""
+        ended = self.expires_at is not None and self.expires_at <= now
+        return (self.seat, self.status) == (seat, "invited") and not ended
+
+
 _unanswered = Query(
     Unanswered,
     """SELECT i.id, i.match_id, i.organiser, i.seat
@@ -92,6 +106,16 @@ _unconfirmed = Query(
     int,
     """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
        WHERE i.address_key = :key AND i.organiser AND i.invited_at > :since AND m.status = 'unconfirmed'""",
+)
+_of_address = Query(
+    Known,
+    """SELECT id, seat, status, expires_at FROM invitation
+       WHERE match_id = :match_id AND address_key = :key""",
+)
+_count_offers = Query(
+    int,
+    """SELECT count(*) FROM invitation
+       WHERE match_id = :match_id AND seat = :seat AND status = 'invited' AND expires_at > :now""",
 )
 _match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
 _remind = Query(
@@ -176,3 +200,13 @@ def count_unconfirmed(connection: Connection, key: str, since: datetime) -> int:
 def match_of(connection: Connection, invitation_id: int) -> int | None:
     """The match id of an invitation, or None."""
     return _match_of.first(connection, invitation_id=invitation_id) if is_key(invitation_id) else None
+
+
+def of_address(connection: Connection, match_id: int, key: str) -> Known | None:
+    """The invitation of an address key to a match, or None."""
+    return _of_address.first(connection, match_id=match_id, key=key)
+
+
+def count_offers(connection: Connection, now: datetime, match_id: int, seat: Seat) -> int:
+    """The number of open offers of a seat."""
+    return _count_offers.one(connection, now=now, match_id=match_id, seat=seat)

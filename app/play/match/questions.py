@@ -90,6 +90,18 @@ _oldest = Query(
     """SELECT MIN(begun_at) AS begun_at FROM question
        WHERE closed_at IS NULL AND begun_at IS NOT NULL""",
 )
+_count_overdue = Query(
+    int,
+    """SELECT count(*) FROM (SELECT 1 FROM question
+                             WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at < :before
+                             LIMIT :most) found""",
+)
+_count_automated = Query(
+    int,
+    """SELECT count(*) FROM (SELECT 1 FROM question
+                             WHERE closed_at IS NULL AND unmanned AND NOT optional AND asked_at < :before
+                             LIMIT :most) found""",
+)
 _waits = Query(
     bool,
     """SELECT EXISTS (SELECT 1 FROM question WHERE match_id = :match_id AND seat = :seat AND run = :turn
@@ -192,6 +204,16 @@ def to_remind(connection: Connection, now: datetime, most: int) -> list[At]:
 def oldest_clock(connection: Connection) -> datetime | None:
     """When the first of all clocks that run began; None: none runs."""
     return _oldest.one(connection)
+
+
+def count_overdue(connection: Connection, before: datetime, most: int) -> int:
+    """The number of announced deadlines before a moment, `most` at most."""
+    return _count_overdue.one(connection, before=before, most=most)
+
+
+def count_automated(connection: Connection, before: datetime, most: int) -> int:
+    """The number of questions for the server to answer that were asked before a moment, `most` at most."""
+    return _count_automated.one(connection, before=before, most=most)
 
 
 def waits(connection: Connection, match_id: int, seat: Seat, turn: int) -> bool:

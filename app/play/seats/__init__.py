@@ -1,1 +1,1 @@
-"""Seats of a running match: offers and what the organiser may do."""
+"""Seats of a running match: offers and takeovers, the organiser's powers, chat, private notes."""

@@ -1,1 +1,1 @@
-"""Reading matches: one viewer's view, lists, what waits, feeds, talk."""
+"""Reading matches: one viewer's view, lists, open turns, feeds."""

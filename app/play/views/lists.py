@@ -1,7 +1,9 @@
-"""Matches in lists: a player's own, and those that anybody may watch."""
+"""Lists of matches: a player's own, and the public ones."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 
@@ -10,43 +12,65 @@ from app.play.match.editions import known, rules_of
 from app.play.match.records import MatchLine, SeatInfo
 from app.play.views.pending import turns, urgency
 from app.store.session import Store
-from app.store.statement import Statement, moment, moment_or_none
+from app.store.sql import Query
 
-_COLUMNS = """m.id, m.game, m.edition, m.status, m.demo, m.organiser_id,
+
+class _Row(msgspec.Struct, frozen=True):
+    """A seat of a match; before the start, the match alone."""
+
+    match_id: int
+    slug: str
+    edition: int
+    status: str
+    demo: bool
+    organiser_id: int | None
+    at: datetime
+    seat: str | None
+    player_id: int | None
+    bot: bool | None
+    name: str | None
+    resigned: bool
+    questions: int
+    open_since: datetime | None
+
+
+_COLUMNS = """m.id AS match_id, m.game AS slug, m.edition, m.status, m.demo, m.organiser_id,
     COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
-    c.seat, c.player_id, c.bot, COALESCE(p.name, c.name), c.resigned_at,
+    c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name, c.resigned_at IS NOT NULL AS resigned,
     (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
-        AND o.closed_at IS NULL AND NOT o.optional), c.open_since"""
+        AND o.closed_at IS NULL AND NOT o.optional) AS questions, c.open_since"""
 _TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
     LEFT JOIN player p ON p.id = c.player_id"""
 
-_mine = Statement(
+_own = Query(
+    _Row,
     f"""SELECT {_COLUMNS} FROM "match" m {_TABLES}
         WHERE m.status IN ('open', 'running', 'over') AND m.id IN (
             SELECT i.match_id FROM invitation i JOIN "match" t ON t.id = i.match_id AND t.status = 'open'
-                WHERE i.player_id = ? AND i.status = 'accepted'
-            UNION SELECT match_id FROM chair WHERE player_id = ? AND until IS NULL)
-        ORDER BY at DESC, m.id DESC"""  # noqa: S608 - constants
+                WHERE i.player_id = :player_id AND i.status = 'accepted'
+            UNION SELECT match_id FROM chair WHERE player_id = :player_id AND until IS NULL)
+        ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
-_public = Statement(
+_public = Query(
+    _Row,
     f"""SELECT {_COLUMNS} FROM (
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'running'
-                           ORDER BY started_at DESC LIMIT ?) r
+                           ORDER BY started_at DESC LIMIT :most) r
             UNION ALL
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'over'
-                           ORDER BY ended_at DESC LIMIT ?) o) m {_TABLES}
-        ORDER BY at DESC, m.id DESC"""  # noqa: S608 - constants
+                           ORDER BY ended_at DESC LIMIT :most) o) m {_TABLES}
+        ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
 _ORDER = {"running": 0, "open": 1, "over": 2}
 
 
 def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
-    """A player's matches: those that wait for him, others that run, tables not started, finished ones.
+    """A player's matches: those with an open turn, then running ones, those not started, finished ones.
 
-    Of those that wait the one with the nearest deadline comes first.
+    Open turns are sorted by deadline, the nearest first.
     """
     with store.reading() as connection:
-        lines = tuple(_lines(_mine.fetch(connection, player_id, player_id), player_id))
+        lines = tuple(_lines(_own.all(connection, player_id=player_id), player_id))
         found = turns(connection, player_id, clock.now()) if any(line.waiting for line in lines) else ()
     until = {turn.match_id: turn.deadline for turn in found}
     timed = (msgspec.structs.replace(line, deadline=until.get(line.match_id)) for line in lines)
@@ -56,39 +80,40 @@ def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
 
 
 def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
-    """Running matches and then finished ones, the latest first, so many of each at most."""
+    """Running matches, then finished ones, the latest first; `limit` of each at most."""
     with store.reading() as connection:
-        lines = _lines(_public.fetch(connection, limit, limit), None)
+        lines = _lines(_public.all(connection, most=limit), None)
     return tuple(sorted(lines, key=lambda line: _ORDER[line.status]))
 
 
-def _lines(rows: Sequence[Any], player_id: int | None) -> Iterable[MatchLine]:
-    matches: dict[int, list[Any]] = {}
-    for row in rows:
-        if known(row[1], row[2]):
-            matches.setdefault(row[0], []).append(row)
-    for match_id, chairs in matches.items():
-        _, slug, edition, status, demo, organiser_id, at, *_ = chairs[0]
-        game = rules_of(slug, edition)
-        by_seat = {row[7]: row for row in chairs if row[7] is not None}
-        order = [seat for seat in game.colours if seat in by_seat]
-        seat = next((s for s in order if player_id is not None and by_seat[s][8] == player_id), None)
-        waited = tuple(s for s in order if by_seat[s][12])
-        yield MatchLine(
-            match_id=match_id,
-            game=game,
-            status=status,
-            seat=seat,
-            waiting=seat is not None and seat in waited and by_seat[seat][11] is None,
-            organised=player_id is not None and organiser_id == player_id,
-            sittings=tuple(_sitting(by_seat[s]) for s in order),
-            to_move=waited,
-            demo=bool(demo),
-            at=moment(at),
-        )
+def _lines(rows: Iterable[_Row], player_id: int | None) -> Iterator[MatchLine]:
+    """A line for each match. The rows of a match must be next to each other."""
+    for _, grouped in groupby(rows, attrgetter("match_id")):
+        seats = tuple(grouped)
+        if known(seats[0].slug, seats[0].edition):
+            yield _line(seats, player_id)
 
 
-def _sitting(row: Any) -> SeatInfo:
-    seat, _, bot, name, resigned_at, _, open_since = row[7:14]
-    resigned = resigned_at is not None
-    return SeatInfo(seat, name, bool(bot), resigned, open_since=moment_or_none(open_since))
+def _line(seats: Sequence[_Row], player_id: int | None) -> MatchLine:
+    match = seats[0]
+    game = rules_of(match.slug, match.edition)
+    by_seat = {row.seat: row for row in seats if row.seat is not None}
+    order = [seat for seat in game.colours if seat in by_seat]
+    own = next((s for s in order if player_id is not None and by_seat[s].player_id == player_id), None)
+    to_move = tuple(seat for seat in order if by_seat[seat].questions)
+    return MatchLine(
+        match_id=match.match_id,
+        game=game,
+        status=match.status,
+        seat=own,
+        waiting=own is not None and own in to_move and not by_seat[own].resigned,
+        organised=player_id is not None and match.organiser_id == player_id,
+        sittings=tuple(_info(seat, by_seat[seat]) for seat in order),
+        to_move=to_move,
+        demo=match.demo,
+        at=match.at,
+    )
+
+
+def _info(seat: str, row: _Row) -> SeatInfo:
+    return SeatInfo(seat, row.name or "", bool(row.bot), row.resigned, open_since=row.open_since)

@@ -1,4 +1,4 @@
-"""What waits for a player in all his matches, and until when."""
+"""The open turns of a player in all matches, with their deadlines."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,64 +6,102 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Game, Seat
-from app.play.clock.rules import Rule
-from app.play.clock.turn import timed
+from app.play.clock.rules import Rule, Stop
+from app.play.clock.turn import TurnClock
 from app.play.match import turn_clocks
 from app.play.match.editions import known, rules_of
 from app.play.match.records import Deadline
-from app.play.match.snapshot import rule, stops
-from app.store.statement import Statement, Wire, moment
+from app.store.connection import Connection
+from app.store.sql import Query
 
-_turns = Statement(
-    """SELECT DISTINCT m.id, m.game, m.edition, m.clock, m.stops, (SELECT stops FROM house WHERE id = 1),
-              c.seat, c.open_since, p.zone, p.away, q.run, q.asked_at, q.begun_at, q.allowed,
-              q.due_at, q.remind_at, q.late_at, q.announced_at
+
+class _Row(msgspec.Struct, frozen=True):
+    """An open question of a player."""
+
+    match_id: int
+    slug: str
+    edition: int
+    rule: Rule
+    pauses: tuple[Stop, ...]
+    standstills: tuple[Stop, ...] | None
+    seat: str
+    open_since: datetime | None
+    zone: str
+    away: tuple[Stop, ...]
+    run: int
+    asked_at: datetime
+    begun_at: datetime | None
+    allowed: float | None
+    due_at: datetime | None
+    remind_at: datetime | None
+    late_at: datetime | None
+    announced_at: datetime | None
+
+    @property
+    def time(self) -> TurnClock:
+        """The clock of its turn."""
+        return TurnClock(
+            self.begun_at, self.allowed, self.due_at, self.remind_at, self.late_at, self.announced_at
+        )
+
+
+_questions = Query(
+    _Row,
+    """SELECT DISTINCT m.id AS match_id, m.game AS slug, m.edition, m.clock AS rule, m.stops AS pauses,
+              (SELECT stops FROM house WHERE id = 1) AS standstills, c.seat, c.open_since, p.zone, p.away,
+              q.run, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at, q.announced_at
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
            AND q.closed_at IS NULL AND NOT q.optional AND NOT q.unmanned
-       WHERE c.player_id = ? AND c.until IS NULL AND c.resigned_at IS NULL
-       ORDER BY m.id, q.asked_at DESC"""
+       WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL
+       ORDER BY m.id, q.asked_at DESC""",
 )
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A run of questions that waits for a player."""
+    """An open turn of a player."""
 
     match_id: int
     game: Game
     seat: Seat
     run: int
     since: datetime
-    """When its time began, or without a clock: when it was asked first."""
+    """When its clock began, or without a clock, when its first question was asked."""
     rule: Rule
     deadline: Deadline | None
     """None: no clock runs."""
 
 
-def turns(connection: Wire, player_id: int, now: datetime) -> tuple[Turn, ...]:
-    """The turns that wait for the player, the one with the nearest deadline first, those without last."""
-    found = {(turn.match_id, turn.seat): turn for turn in _turns_of(connection, player_id, now)}
+def turns(connection: Connection, player_id: int, now: datetime) -> tuple[Turn, ...]:
+    """The player's open turns, the nearest deadline first, those without a deadline last."""
+    found = {(turn.match_id, turn.seat): turn for turn in _turns(connection, player_id, now)}
     return tuple(sorted(found.values(), key=lambda turn: urgency(turn.deadline)))
 
 
 def urgency(deadline: Deadline | None) -> float:
-    """By which turns are put in order, the most urgent first."""
+    """A sort key for deadlines, the most urgent first."""
     if deadline is None or deadline.due_at is None:
         return float("inf")
     return deadline.due_at.timestamp()
 
 
-def _turns_of(connection: Wire, player_id: int, now: datetime) -> Iterator[Turn]:
-    for match_id, slug, edition, clock, pauses, standstills, *row in _turns.fetch(connection, player_id):
-        seat, open_since, zone, away, run, asked_at, *times = row
-        if not known(slug, edition):
+def _turns(connection: Connection, player_id: int, now: datetime) -> Iterator[Turn]:
+    """A turn for each open question, those of one turn in a row, the first question last."""
+    for row in _questions.all(connection, player_id=player_id):
+        if not known(row.slug, row.edition):
             continue
-        time = timed(times)
-        deadline, by = None, rule(clock)
-        if time.begun_at is not None and open_since is None:
-            held = (stops(pauses), stops(standstills or "[]"), stops(away))
-            deadline = turn_clocks.deadline(seat, by, zone, time, now, held)
-        since = time.begun_at or moment(asked_at)
-        yield Turn(match_id, rules_of(slug, edition), seat, run, since, by, deadline)
+        time, deadline = row.time, None
+        if time.begun_at is not None and row.open_since is None:
+            stops = (row.pauses, row.standstills or (), row.away)
+            deadline = turn_clocks.deadline(row.seat, row.rule, row.zone, time, now, stops)
+        yield Turn(
+            match_id=row.match_id,
+            game=rules_of(row.slug, row.edition),
+            seat=row.seat,
+            run=row.run,
+            since=time.begun_at or row.asked_at,
+            rule=row.rule,
+            deadline=deadline,
+        )

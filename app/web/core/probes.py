@@ -7,7 +7,8 @@ import msgspec
 from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.play.deadlines.health import health
+from app.mail.core import inbox
+from app.play.deadlines.health import MOST, health
 from app.web.core.context import store
 from app.web.core.rendering import asset
 
@@ -19,7 +20,9 @@ pages = Blueprint("plain", __name__)
 def healthz() -> Response:
     """The server's health figures as JSON: 200, or 503 when something needs attention."""
     try:
-        found = health(store())
+        with store().reading() as connection:
+            unread = inbox.count_waiting(connection, MOST)
+        found = health(store(), unread)
     except Exception:  # any driver may raise anything; the log has it
         log.exception("the database does not answer")
         return Response('{"wrong":["the database does not answer"]}\n', 503, mimetype="application/json")

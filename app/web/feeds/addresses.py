@@ -3,9 +3,9 @@
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from app.people import feeds
+from app.people.feeds import Subscriber
 from app.play.match.records import NotFound
-from app.play.views import feeds
-from app.play.views.feeds import Subscriber
 from app.web.core.context import site, store
 
 

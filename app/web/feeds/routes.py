@@ -11,6 +11,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
+from app.people import feeds as people_feeds
 from app.play.match.records import ANYBODY, NotFound
 from app.play.match.version import glance
 from app.play.views import feeds
@@ -59,7 +60,7 @@ def games(token: str) -> Response:
     player = subscriber(token)
     now = clock.now()
     with store().reading() as connection:
-        digest = feeds.digest(connection, player.player_id, now)
+        digest = feeds.content(connection, player.player_id, now)
     response = _response(ATOM, player, digest.news, _turn_facts(digest.turns))
     if not _unchanged(response):
         entries = [turn_entry(turn, player.language, player.zone) for turn in digest.turns]
@@ -79,7 +80,7 @@ def deadlines(token: str) -> Response:
     player = subscriber(token)
     now = clock.now()
     with store().reading() as connection:
-        turns = feeds.digest(connection, player.player_id, now).turns
+        turns = feeds.content(connection, player.player_id, now).turns
     response = _response(CALENDAR, player, _turn_facts(turns))
     if not _unchanged(response):
         response.data = ical.calendar(turns, player.language, now)
@@ -95,7 +96,7 @@ def renew() -> BaseResponse:
     # The form names the addresses that it replaces, so pressing twice doesn't revoke the new ones.
     epoch = request.form.get("epoch", "")
     number = int(epoch) if epoch.isascii() and epoch.isdecimal() and len(epoch) < 10 else None
-    renewed = number is not None and feeds.renew(store(), known.id, number)
+    renewed = number is not None and people_feeds.renew(store(), known.id, number)
     return redirect(f"/profile{'?renewed=1' if renewed else ''}#feeds", 303)
 
 

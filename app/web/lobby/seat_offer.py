@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
 from app.play.match.records import NotFound, SiteError
-from app.play.seats import offers
+from app.play.seats import offers, takeover
 from app.play.seats.offers import Offer
 from app.play.views.player_view import player_view
 from app.web.core import sessions
@@ -56,7 +56,7 @@ def answer(token: str) -> BaseResponse:
     """Accept or decline the offer."""
     try:
         if field("do", 40) == "accept":
-            offers.take(store(), token, field("name"), field("language", 20), field("zone", 80))
+            takeover.take(store(), token, field("name"), field("language", 20), field("zone", 80))
         else:
             offers.decline(store(), token)
     except NotFound:

@@ -6,8 +6,9 @@ import msgspec
 from flask import request
 
 from app.play.match.records import PlayerView, Viewer
-from app.play.views import talk
-from app.play.views.talk import LONGEST_NOTE, LONGEST_SAID, Note
+from app.play.seats import chat, notes
+from app.play.seats.chat import LONGEST_SAID
+from app.play.seats.notes import LONGEST_NOTE, Note
 from app.store.session import Store
 from app.web.core.rendering import field
 
@@ -44,10 +45,10 @@ def _note_id() -> int:
 
 
 ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {
-    SAY: lambda store, viewer, match: talk.say(store, viewer, match, _text(), once=field("occasion", 80)),
-    NOTE: lambda store, viewer, match: talk.note(store, viewer, match, _text(), once=field("occasion", 80)),
-    CHANGE: lambda store, viewer, match: talk.change_note(store, viewer, match, _note_id(), _text()),
-    FORGET: lambda store, viewer, match: talk.delete_note(store, viewer, match, _note_id()),
+    SAY: lambda store, viewer, match: chat.say(store, viewer, match, _text(), once=field("occasion", 80)),
+    NOTE: lambda store, viewer, match: notes.note(store, viewer, match, _text(), once=field("occasion", 80)),
+    CHANGE: lambda store, viewer, match: notes.change_note(store, viewer, match, _note_id(), _text()),
+    FORGET: lambda store, viewer, match: notes.delete_note(store, viewer, match, _note_id()),
 }
 """The action of each button. Each raises the errors of its service."""
 ANCHORS = {SAY: "say", NOTE: "notes", CHANGE: "notes", FORGET: "notes"}

@@ -9,7 +9,7 @@ from app.play.match.records import NotFound, PlayerView, Viewer
 from app.play.match.version import PageVersion, glance
 from app.play.moves import orders
 from app.play.moves.orders import Orders
-from app.play.views import talk
+from app.play.seats import notes
 from app.play.views.player_view import player_view, player_view_by_token
 from app.web.core import sessions
 from app.web.core.context import store
@@ -62,11 +62,11 @@ class MatchRequest:
             return player_view_by_token(store(), self.token, last=last)
         return player_view(store(), self._match_id, self.viewer, ply=ply, last=last)
 
-    def notes(self) -> tuple[talk.Note, ...]:
+    def notes(self) -> tuple[notes.Note, ...]:
         """The viewer's own notes. No statement runs when the version says there are none."""
         version = self.version
         has_notes = version.seat and version.noted
-        return talk.notes(store(), self.viewer, version.match_id) if has_notes else ()
+        return notes.notes(store(), self.viewer, version.match_id) if has_notes else ()
 
     def orders(self) -> Orders:
         """The viewer's standing orders. No statement runs when the version says there are none."""

@@ -8,7 +8,7 @@ from app import draw, narrate
 from app.people.service import Person
 from app.play.match.records import PlayerView
 from app.play.moves.orders import Orders
-from app.play.views.talk import Note
+from app.play.seats.notes import Note
 from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView

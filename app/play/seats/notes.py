@@ -1,0 +1,90 @@
+"""Private notes of players on a match."""
+
+from datetime import datetime
+
+import msgspec
+
+from app import clock
+from app.people.checks import check_text
+from app.play.match import chairs
+from app.play.match.locking import seated
+from app.play.match.records import NotFound, Refused, Viewer
+from app.play.seats.chat import occasion_key
+from app.store.connection import Connection
+from app.store.session import Store
+from app.store.sql import Command, Query, is_key
+
+LONGEST_NOTE = 4_000
+"""Characters."""
+MOST_NOTES = 100
+"""Of one player in one match."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A private note."""
+
+    note_id: int
+    text: str
+    at: datetime
+    """When it was last changed."""
+
+
+_of_chair = Query(
+    Note, "SELECT id AS note_id, text, at FROM note WHERE chair_id = :chair_id ORDER BY id DESC"
+)
+_count = Query(int, "SELECT count(*) FROM note WHERE chair_id = :chair_id")
+_insert = Command(
+    """INSERT INTO note (chair_id, text, once, at) VALUES (:chair_id, :text, :once, :now)
+       ON CONFLICT (once) DO NOTHING"""
+)
+_change = Command("UPDATE note SET text = :text, at = :now WHERE id = :note_id AND chair_id = :chair_id")
+_delete = Command("DELETE FROM note WHERE id = :note_id AND chair_id = :chair_id")
+
+
+def notes(store: Store, viewer: Viewer, match_id: int) -> tuple[Note, ...]:
+    """The viewer's notes on a match, the newest first. Successors on a seat don't see them.
+
+    Raises NotFound: no such match, or not a player of it.
+    """
+    with store.reading() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        return tuple(_of_chair.all(connection, chair_id=chair_id))
+
+
+def note(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | None = None) -> bool:
+    """Add a note for the viewer alone. `once` and errors are those of `say`, and Refused("notes_full")."""
+    kept = check_text(text, LONGEST_NOTE, lines=True)
+    with store.transaction() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        key = occasion_key(f"note:{chair_id}", kept, once)
+        if not _insert.run(connection, chair_id=chair_id, text=kept, once=key, now=clock.now()):
+            return False
+        if _count.one(connection, chair_id=chair_id) > MOST_NOTES:
+            raise Refused("notes_full", most=MOST_NOTES)
+        chairs.touch_notes(connection, chair_id)
+        return True
+
+
+def change_note(store: Store, viewer: Viewer, match_id: int, note_id: int, text: str) -> None:
+    """Change the text of a note. Raises NotFound: no such note, or another player's; else as `note`."""
+    kept = check_text(text, LONGEST_NOTE, lines=True)
+    with store.transaction() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        row = {"note_id": note_id, "chair_id": chair_id, "text": kept, "now": clock.now()}
+        if not is_key(note_id) or not _change.run(connection, **row):
+            raise NotFound("note")
+        chairs.touch_notes(connection, chair_id)
+
+
+def delete_note(store: Store, viewer: Viewer, match_id: int, note_id: int) -> None:
+    """Delete a note, if it is there. Raises NotFound: no such match, or not a player of it."""
+    with store.transaction() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        if is_key(note_id) and _delete.run(connection, note_id=note_id, chair_id=chair_id):
+            chairs.touch_notes(connection, chair_id)
+
+
+def _chair_of(connection: Connection, viewer: Viewer, match_id: int) -> int:
+    """The viewer's chair. Raises NotFound."""
+    snapshot, seat = seated(connection, match_id, viewer)
+    return snapshot.holder(seat).chair_id
