@@ -1,1 +1,1 @@
-"""The contract of a game: what the rules promise to the house, and nothing about the house."""
+"""The contract between a game's rules and the server."""

@@ -1,4 +1,4 @@
-"""Chance that the players can check: every draw follows from a seed and the number of the move."""
+"""Verifiable chance: every draw follows from a seed and the number of the move."""
 
 import hashlib
 import hmac
@@ -9,21 +9,21 @@ T = TypeVar("T")
 
 
 def commitment(secret: bytes) -> str:
-    """The SHA-256 of a secret in hex: shown before play, so that nobody can exchange the secret later."""
+    """The SHA-256 of a secret in hex. Shown before play, so the secret can't be exchanged later."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def seed_of(secret: bytes, words: Sequence[str]) -> bytes:
     """The 32-byte seed of a match, from the server's secret and the players' words in seat order.
 
-    Neither the server, bound by its commitment, nor any player alone can choose what comes out.
+    The server is bound by its commitment, so neither it nor a single player can choose the result.
     """
     text = "".join(f"{len(word.encode())}:{word}," for word in words)
     return hmac.digest(secret, text.encode(), "sha256")
 
 
 class Chance:
-    """The draws of one move. Equal seed, ply and name: equal draws, on every machine and for ever."""
+    """The draws of one move. Equal seed, ply and name give equal draws, on every machine, for ever."""
 
     def __init__(self, seed: bytes, ply: int, name: str = "") -> None:
         self._seed = seed
@@ -40,18 +40,18 @@ class Chance:
         return int.from_bytes(hmac.digest(self._seed, message, "sha256")[:8], "big")
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each as likely as the others (n at most 2**63)."""
+        """A uniform random number from 0 to n-1. `n` is at most 2**63."""
         limit = 2**64 - 2**64 % n
         while (word := self._word()) >= limit:
             pass
         return word % n
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items: the face of a die, a free tile."""
+        """One of the items at random: the face of a die, a free tile."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in an order drawn at random."""
+        """The items in random order."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
             other = self.below(last + 1)
@@ -59,12 +59,12 @@ class Chance:
         return tuple(deck)
 
     def apart(self, name: str) -> "Chance":
-        """Chance for what is filled in beside play: its draws neither move the others nor are scripted."""
+        """Independent chance for draws beside play: they don't shift the others and are never scripted."""
         return Chance(self._seed, self._ply, f"{self._name}.{name}")
 
 
 class UnfitDraw(Exception):  # noqa: N818 - a fact, like the other errors of the engine
-    """A scripted value that the draw at hand cannot give. Carries the value and what was possible."""
+    """A scripted value is impossible for the current draw. Has the value and the possible ones."""
 
     def __init__(self, value: str, possible: tuple[str, ...]) -> None:
         super().__init__(f"scripted {value!r} does not fit; possible: {', '.join(possible)}")
@@ -73,10 +73,10 @@ class UnfitDraw(Exception):  # noqa: N818 - a fact, like the other errors of the
 
 
 class ScriptedChance(Chance):
-    """Chance whose next draws are given: for worked examples, bug reports and tests.
+    """Chance with scripted draws, for worked examples, bug reports and tests.
 
-    Values compare by their text. A shuffle takes all values that fit, from the next on, and lays them on
-    top in that order. When the script is used up the seed goes on.
+    Values are compared as text. A shuffle consumes scripted values as long as they fit, and puts them
+    first in that order. After the end of the script, draws follow from the seed.
     """
 
     def __init__(self, seed: bytes, ply: int, script: list[str]) -> None:
@@ -84,7 +84,7 @@ class ScriptedChance(Chance):
         self.script = script
 
     def pick(self, items: Sequence[T]) -> T:
-        """The next scripted value, or a drawn one. Raises UnfitDraw."""
+        """The next scripted value, or a random one. Raises UnfitDraw."""
         if not self.script:
             return super().pick(items)
         for item in items:
@@ -94,7 +94,7 @@ class ScriptedChance(Chance):
         raise UnfitDraw(self.script[0], tuple(str(item) for item in items))
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items shuffled, those that the script names first. Raises UnfitDraw."""
+        """The items in random order, after those that the script names. Raises UnfitDraw."""
         rest = list(super().shuffled(items))
         top: list[T] = []
         while self.script and rest:

@@ -1,6 +1,6 @@
-"""Three ways for a move to be wrong, and two for a question about a table. Facts, no sentences.
+"""The errors of the rules. They carry facts; the sentences are templates.
 
-The sentences stand in `templates/games/<slug>/words/<language>.jinja`, one macro a reason.
+Each reason has a macro `refused_REASON` in `templates/games/<slug>/words/<language>.jinja`.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class RulesError(Exception):
-    """Something a player wrote cannot be done. `reason` names the macro that says so, `facts` fill it."""
+    """Something can't be done by the rules. `reason` names the macro that says so, `facts` fill it."""
 
     def __init__(self, reason: str, **facts: Any) -> None:
         super().__init__(f"{reason} {facts}" if facts else reason)
@@ -17,7 +17,7 @@ class RulesError(Exception):
 
 
 class UnreadableMove(RulesError):  # noqa: N818
-    """No move can be read in the text. `at` is the part that was not understood, `nearest` what was near."""
+    """The text is no move. `at` is the part that wasn't understood, `nearest` are similar texts."""
 
     def __init__(self, text: str, at: str = "", nearest: tuple[str, ...] = ()) -> None:
         super().__init__("unreadable", text=text, at=at or text, nearest=nearest)
@@ -27,7 +27,7 @@ class UnreadableMove(RulesError):  # noqa: N818
 
 
 class AmbiguousMove(RulesError):  # noqa: N818
-    """The text has more than one reading. `readings` are the canonical texts it may mean."""
+    """The text could be several moves. `readings` are their canonical texts."""
 
     def __init__(self, text: str, readings: tuple[str, ...]) -> None:
         super().__init__("ambiguous", text=text, readings=readings)
@@ -36,12 +36,12 @@ class AmbiguousMove(RulesError):  # noqa: N818
 
 
 class IllegalMove(RulesError):  # noqa: N818
-    """The move was read, and the rules forbid it here. Its reason is one of the game's `reasons`."""
+    """The rules forbid the move now. Its reason is one of the game's `reasons`."""
 
 
 class BadOptions(RulesError):  # noqa: N818
-    """A table cannot be opened like this: unknown option or choice, wrong number of seats, a clash."""
+    """A match can't be set up like this: an unknown option or choice, a wrong number of seats, a clash."""
 
 
 class BadPosition(RulesError):  # noqa: N818
-    """A position cannot be loaded: an unknown key, a piece twice, more pieces than there are."""
+    """A position can't be loaded: an unknown key, a piece twice, more pieces than there are."""

@@ -80,7 +80,7 @@ class Step(msgspec.Struct, frozen=True):
 
     state: Record
     told: tuple[Addressed, ...] = ()
-    """What happened, in order."""
+    """Its events, in order."""
     reveals: bool = False
     """Dice were rolled or hidden facts came to light, so the move can't be taken back."""
 
@@ -211,7 +211,7 @@ class Game(Protocol[StateT, MoveT, ViewT]):
 
     @abstractmethod
     def view(self, state: StateT, seat: Seat | None) -> ViewT:
-        """What the seat may know. None: an onlooker."""
+        """The seat's view; None: an onlooker's."""
 
     @abstractmethod
     def split(self, text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Small readers for notations: what people type, made plain; names near to what was typed."""
+"""Parsing what people type: text in normal form, similar names to suggest, choices of policies."""
 
 import difflib
 import re
@@ -18,12 +18,12 @@ _SPACES = re.compile(r"\s+")
 
 
 def tidy(text: str) -> str:
-    """The text in one plain form, so that readers need to know only one.
+    """The text in normal form, so that parsers need to know only one spelling.
 
-    NFKC, lower case, one blank for any white space, Western digits, `-` for any dash, `>` for any arrow,
-    nothing invisible, no bullet before and no full stop behind.
+    NFKC, lower case, single blanks, Western digits, `-` for any dash, `>` for any arrow, without invisible
+    characters, a leading bullet or a final full stop.
     """
-    if _PLAIN.fullmatch(text) and not _LONG_ARROW.search(text):  # as most lines are: what a button sends
+    if _PLAIN.fullmatch(text) and not _LONG_ARROW.search(text):  # the fast path: most lines come from buttons
         return text.lower()
     text = unicodedata.normalize("NFKC", text)
     text = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
@@ -33,15 +33,15 @@ def tidy(text: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """The names most like the word, best first, in their own spelling: "did you mean"."""
+    """Up to `most` names similar to a word, best first, for "did you mean"."""
     known = {name.casefold(): name for name in names}
     return tuple(known[hit] for hit in difflib.get_close_matches(word.casefold(), known, n=most, cutoff=0.5))
 
 
 def said(policies: Iterable[Policy], name: str, text: str) -> str:
-    """What a policy's text says, as its choices spell it, `N` filled in. Raises UnreadableMove.
+    """The choice of the named policy that a text means, with its number for `N`. Raises UnreadableMove.
 
-    A bare number is meant for the choice that takes one.
+    A bare number means the choice that takes one.
     """
     choices = next((policy.choices for policy in policies if policy.name == tidy(name)), ())
     plain = re.sub(r"[-_ ]+", " ", tidy(text).replace(">", " ").replace("=", " ")).strip()

@@ -47,7 +47,7 @@ def stored_matches(slug: str, url: str) -> None:
 
 
 def _value(value):
-    """What stands in the fixture; bytes begin with `hex:`."""
+    """The value of a field of the fixture; bytes begin with `hex:`."""
     if isinstance(value, str) and value.startswith("hex:"):
         return bytes.fromhex(value[4:])
     return value

@@ -95,7 +95,7 @@ def test_a_running_match_is_played_to_its_end_and_its_letters_are_written(slug, 
 
 
 def test_a_newer_edition_leaves_no_match_unreadable(stored_store):
-    """Whatever newer editions there are: matches go on by their own, or are carried over."""
+    """Matches go on by their own edition, or are carried over to a newer one."""
     carry_over(stored_store)
     for match_id in MATCHES:
         assert replay.check(stored_store, match_id)

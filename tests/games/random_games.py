@@ -41,7 +41,7 @@ def some(slug: str, seats: int, most: int) -> list[Record]:
 
 
 def refusals(slug: str) -> Iterator[RulesError]:
-    """What is refused when moves of other moments of a game are tried now: for many different reasons."""
+    """The refusals of moves from other moments of a game, for many different reasons."""
     game = GAMES[slug]
     states = some(slug, game.seats[-1], 25)
     moves = [

@@ -315,7 +315,7 @@ def test_a_policy_gives_a_legal_answer_or_wants_to_be_asked(table):
 
 @each_table
 def test_whether_a_policy_answers_at_once_tells_nothing_of_a_hand(table):
-    """What is held may change the answer, never whether there is one: a pause would tell."""
+    """A hand may change the answer, but not whether there is one: a delay would tell."""
     game = GAMES[table[0]]
     for number, ply in enumerate(random_game(table)[1]):
         for asks, text in policy_texts(game):
