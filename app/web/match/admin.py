@@ -39,7 +39,7 @@ class InvitationRequest(MatchRequest):
 
     @property
     def viewer(self) -> Viewer:
-        """The invited player, whoever is signed in on this browser."""
+        """The invited player; the browser's session is ignored."""
         return Viewer(player_id=self._player_id)
 
     @property

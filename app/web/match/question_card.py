@@ -50,7 +50,7 @@ class QuestionCard(msgspec.Struct, frozen=True):
     forms: list[Markup]
     """The game's own forms."""
     picked: list[str]
-    """What has been picked on the board, in words."""
+    """The names picked on the board, in words."""
     following: list[NameLink]
     buttons: list[tuple[str, list[AnswerButton]]]
     """Question ids, each with its buttons."""
