@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 
 from app.bench import RUNS, Figure
-from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, open_message, read
 
-HOUSE = House(domain="tidepost.example")
+HOUSE = OwnNames(domain="tidepost.example")
 ROOM = 250_000
 """Bytes, near the most that a message may have without its attachments."""
 AIM = 40

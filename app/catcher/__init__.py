@@ -1,1 +1,1 @@
-"""The mail catcher of `serve`: takes every letter and shows it on a page."""
+"""The mail catcher of `serve`: it accepts every letter and shows it on a page."""

@@ -1,4 +1,4 @@
-"""A reply from the mail catcher's page, made and sent as a mail program would, and so read like any."""
+"""A reply from the mail catcher's page, built and sent as by a mail program."""
 
 import re
 from email import policy
@@ -9,13 +9,13 @@ from app import clock
 from app.mail.outbound import smtp
 
 LONGEST = 20_000
-"""Characters that the box takes."""
+"""Characters that the box accepts."""
 ONCE = re.compile("[0-9a-f]{16}")
-"""What tells one filled box from another, so that a form that is sent twice is one reply."""
+"""An id for each filled box, so that a form that is sent twice is one reply."""
 
 
 def message_id(once: str) -> str:
-    """The id of the reply that was written in that box."""
+    """The Message-ID of the reply from that box."""
     return f"<{once}@box.invalid>"
 
 
@@ -25,7 +25,7 @@ def answers(letter: EmailMessage, once: str) -> bool:
 
 
 def send(letter: EmailMessage, quoted: str, text: str, once: str, url: str) -> None:
-    """Reply to a letter, what it says quoted below. Raises smtp.Unsent."""
+    """Reply to a letter, with its text quoted below. Raises smtp.Unsent."""
     reply = EmailMessage(policy=policy.SMTP)
     to = parseaddr(str(letter["Reply-To"]))[1]
     sender = parseaddr(str(letter["To"]))[1]

@@ -1,7 +1,8 @@
-"""The mail catcher: takes every letter, keeps it in a folder and shows it on a page of this machine.
+"""The mail catcher: it accepts every letter, keeps it in a folder and shows it on a local page.
 
-For trying the service without a mail system. Letters hold links that act, so it answers on 127.0.0.1 only,
-under that name only (else a web site could point a name of its own here), and not beside a real mail server.
+It is for trying the server without a mail system. Letters have links that act, so it answers only on
+127.0.0.1 and under that name (another site could point a name of its own here), and not beside a real mail
+server.
 """
 
 import base64
@@ -45,13 +46,13 @@ class Caught(msgspec.Struct, frozen=True):
     message: EmailMessage
 
     def part(self, kind: str) -> str:
-        """The text of its part of that kind, or nothing."""
+        """The text of its part of that kind, or an empty one."""
         body = self.message.get_body((kind,))
         return str(body.get_content()) if body is not None else ""
 
 
 class Sink:
-    """What aiosmtpd hands letters to."""
+    """The handler of aiosmtpd: it writes letters into a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -67,7 +68,7 @@ class Sink:
 
 
 def listen(folder: Path, port: int) -> Controller:
-    """A mail server on 127.0.0.1 that keeps all it is given; started. Raises OSError for a taken port."""
+    """A started mail server on 127.0.0.1 that keeps every letter. Raises OSError for a port in use."""
     server = Controller(Sink(folder), hostname=HOST, port=port, data_size_limit=BIGGEST)
     server.start()
     return server
@@ -91,13 +92,13 @@ def read(folder: Path, name: str) -> Caught | None:
 
 
 def newest(folder: Path, most: int = SHOWN) -> list[Caught]:
-    """The last letters, the newest first."""
+    """The latest letters, the newest first."""
     names = sorted((path.stem for path in folder.glob("*.eml")), reverse=True)[:most]
     return [caught for name in names if (caught := read(folder, name))]
 
 
 def pictured(caught: Caught) -> str:
-    """The HTML part with its pictures inside, links opening a window of their own."""
+    """The HTML part with its pictures inlined and links that open a new window."""
     pictures = {
         str(part["Content-ID"] or "").strip("<> "): f"data:{part.get_content_type()};base64,"
         + base64.b64encode(part.get_content()).decode()
@@ -109,7 +110,7 @@ def pictured(caught: Caught) -> str:
 
 
 def pages(folder: Path, reply_port: int = 0) -> Flask:
-    """The small site that shows what was caught, with a box to reply in where a port takes replies."""
+    """The pages that show the letters, with a box for replies if a port accepts them."""
     app = Flask("catcher", template_folder=None, static_folder=None)
     app.config["TRUSTED_HOSTS"] = [HOST, "localhost"]
     app.jinja_loader = templating.loader()
@@ -122,7 +123,7 @@ def pages(folder: Path, reply_port: int = 0) -> Flask:
             "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; "
             "form-action 'self'",
         )
-        response.headers["Referrer-Policy"] = "same-origin"  # with less, a form says not where it stands
+        response.headers["Referrer-Policy"] = "same-origin"  # stricter: forms have no Origin
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
@@ -164,7 +165,7 @@ def pages(folder: Path, reply_port: int = 0) -> Flask:
     @app.post("/<name>/reply")
     def reply(name: str) -> Answer:
         if request.headers.get("Origin") != f"http://{request.host}":
-            abort(403)  # a form of another site
+            abort(403)  # the form of another site
         caught = letter(name)
         text, once = request.form.get("text", "")[: reply_box.LONGEST], request.form.get("once", "")
         if not reply_port or not caught.message["Reply-To"] or not reply_box.ONCE.fullmatch(once):
@@ -195,9 +196,9 @@ def run(
     ready: Callable[[], None] = lambda: None,
     reply_port: int = 0,
 ) -> None:
-    """Catch letters and show them until the process ends.
+    """Accept letters and show them until the process ends.
 
-    Raises BadSettings beside a real mail server, OSError for a taken port.
+    Raises BadSettings beside a real mail server, OSError for a port in use.
     """
     if settings.smtp_url:
         raise BadSettings("TIDEPOST_SMTP_URL is set: letters go out, and none are caught")
@@ -214,4 +215,4 @@ def run(
 
 class _Quiet(WSGIRequestHandler):
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Nothing: the list asks for itself every few seconds."""
+        """Log nothing: the list reloads itself every few seconds."""

@@ -9,7 +9,7 @@ from app.store.sql import Query
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """A player to whom a letter goes."""
+    """A player as the recipient of a letter."""
 
     player_id: int
     address: str

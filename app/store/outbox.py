@@ -24,7 +24,7 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     by_seat: str | None = None
     """The seat whose player nudges."""
     consequence: str | None = None
-    """What followed when time was up, as the clock's rule names it."""
+    """The result of a missed deadline, as the clock's rule names it."""
     guest_id: int | None = None
     """The invitation whose answer or end it tells."""
     offer: str | None = None
@@ -35,7 +35,7 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The moment of a digest."""
     absence_id: int | None = None
     to_address: str | None = None
-    """The address it goes to where that is not the player's."""
+    """The address it goes to if that is not the player's."""
     incoming_id: str | None = None
     """The mail that it answers."""
 

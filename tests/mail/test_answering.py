@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.mail.core import inbox
-from app.mail.inbound import dispatch, process, replies
+from app.mail.inbound import dispatch, position, process, replies
 from app.mail.inbound.store import Taken, take_in
 from app.play.match import links
 from tests.mail.correspondence import Post, settings, text_of
@@ -566,3 +566,20 @@ def test_what_could_not_be_done_is_not_asked_about(post):
     told = answer(post, "red")
     assert "“bid 2”" in told
     assert "- “row on”" not in told
+
+
+def test_a_reply_reads_its_match_once_for_each_line(post, monkeypatch):
+    """At most, and once for its answer; the lines themselves are played under the match's lock."""
+    post.reply("blue", "bid 0")
+    read, by_match = [], position.reading.by_match
+
+    class Counted:
+        @staticmethod
+        def by_match(*args):
+            read.append(args)
+            return by_match(*args)
+
+    monkeypatch.setattr(position, "reading", Counted)
+    post.reply("red", "bid 2\nrow on\nundo")
+    assert [move for _, move in post.moves()[1:]] == ["bid 2", "row on", "undo"]
+    assert len(read) == 3

@@ -15,7 +15,7 @@ from app.mail.inbound import process
 from app.mail.inbound.command import Authority
 from app.mail.inbound.dispatch import WORDS, first_word, possible, recogniser
 from app.mail.inbound.position import Position
-from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, open_message, read
 from app.mail.inbound.reading.hypertext import text_of
 from app.mail.inbound.store import Taken, take_in
 from app.play.lobby import invitations
@@ -26,7 +26,7 @@ from app.settings import Settings
 from tests.mail.outbox import compose
 from tests.play import cast
 
-HOUSE = House(domain="h.example")
+HOUSE = OwnNames(domain="h.example")
 TURNS = 24
 WIDTHS = (40, 66, 72, 76)
 

@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 from app.engine.reading import tidy
-from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, open_message, read
 
 FOLDER = Path(__file__).parent / "replies"
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "expected.yaml").read_text())
-HOUSE = House(domain="tidepost.example")
+HOUSE = OwnNames(domain="tidepost.example")
 PLACE, PIECE = "[a-m][0-9]{1,2}", "[a-z]+[0-9]{1,2}"
 COMMAND = re.compile(
     f"sink {PLACE}|(?:move|creature) {PIECE}[>-]{PLACE}|orders:|(?:say|note):? .+"

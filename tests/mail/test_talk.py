@@ -3,14 +3,14 @@
 import pytest
 
 from app.engine.reading import tidy
-from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, open_message, read
 from app.mail.outbound import deliver
 from app.play.moves import service
 from app.play.seats import chat
 from app.settings import Settings
 from tests.play import cast
 
-HOUSE = House(domain="h.example")
+HOUSE = OwnNames(domain="h.example")
 SETTINGS = ("", "folder://", "", "", "https://h.example", "h.example", ("k" * 32,))
 
 

@@ -1,1 +1,1 @@
-"""What every letter needs: its context, its record, its addresses."""
+"""The parts that all of mail shares: rows of letters and mails, contexts, and addresses."""

@@ -26,6 +26,6 @@ class Kind(msgspec.Struct, frozen=True):
     answers: bool = False
     """It answers mail: it goes at once, and leaving a list does not stop it."""
     repliable: bool = False
-    """It can be replied to even where it is about no match, or about several."""
+    """It can be replied to even if it is about no match, or about several."""
     resendable: bool = False
     """The reader can have it sent again."""

@@ -39,7 +39,7 @@ class LetterRow(msgspec.Struct, frozen=True):
     """The moment of a digest."""
     absence_id: int | None
     to_address: str | None
-    """The address it goes to where that isn't the player's."""
+    """The address it goes to if that isn't the player's."""
     incoming_id: str | None
     """The mail that it answers."""
     status: str

@@ -14,7 +14,7 @@ from app.mail.core.report import RESIGN, UNTRIED, Report, Result
 from app.mail.inbound import dispatch
 from app.mail.inbound.command import Authority
 from app.mail.inbound.position import Position
-from app.mail.inbound.reading import House, Message, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, open_message, read
 from app.mail.inbound.reading import Unreadable as NoMessage
 from app.people import recipients
 from app.store import tokens
@@ -56,15 +56,15 @@ class Unreadable(Exception):  # noqa: N818 - what becomes of a mail
 def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     """Carry out a player's reply and answer it. Raises Ignored, Unreadable."""
     authority = _authority(mailer, mail)
-    house = House(mailer.settings.mail_domain, sites=(urlsplit(mailer.settings.url).hostname or "",))
-    message = open_message(mail.raw, house, mail.sender or None)
+    own = OwnNames(mailer.settings.mail_domain, sites=(urlsplit(mailer.settings.url).hostname or "",))
+    message = open_message(mail.raw, own, mail.sender or None)
     if isinstance(message, NoMessage):
         raise Unreadable(f"{message.reason}: {message.error}")
     if message.kind != "reply":
         raise Ignored(f"{message.kind}: {message.why}")
     _check_rate(mailer, authority)
     position = Position(mailer, authority)
-    reply = read(message, dispatch.recogniser(position), house)
+    reply = read(message, dispatch.recogniser(position), own)
     if message.seems_automatic and not reply.lines:
         raise Ignored("automatic: subject")
     if message.sender != authority.address_key:

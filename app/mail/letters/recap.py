@@ -1,4 +1,4 @@
-"""What has happened in a match, in sentences for a letter: moves in stretches, and notices between them."""
+"""The events of a match in sentences for a letter: moves of one seat together, with notices between them."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,30 +10,30 @@ from app.mail.core.context import LetterContext
 from app.play.match.records import LogEntry, Notice, PlayerView
 
 MOST_EVENTS, LAST_EVENTS = 14, 8
-"""Of one stretch: a longer one is told by its end. A set-up by chance has some forty."""
+"""Events of one stretch: of a longer one the last are told. A random set-up has some forty."""
 ALIKE = ("what", "seat", "by_clock", "by_orders")
-"""What plies in a row have in common that are told together."""
+"""The fields that consecutive plies must share to be told together."""
 MOST_TOLD = 15_000
-"""Bytes of HTML for all that has happened; with all else in it a letter stays under 40,000."""
+"""Bytes of HTML for all events; a whole letter stays under 40,000."""
 A_STRETCH, A_SENTENCE = 300, 30
-"""Bytes around each."""
+"""Bytes of markup around each."""
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """What one seat did in a row, in sentences."""
+    """A stretch of moves, or a notice, in sentences."""
 
     when: str
     sentences: tuple[str, ...]
     said: bool = False
-    """These are words of a player."""
+    """It is a message of a player."""
 
 
 def told(
     context: LetterContext, view: PlayerView, plies: list[LogEntry], notices: Sequence[Notice] = ()
 ) -> tuple[list[Passage], bool]:
-    """The plies in sentences, those that one seat played in a row together, and between them the notices.
+    """The plies in sentences, grouped by seat, with the notices between them, and whether these are all.
 
-    And whether that is all of them: where it is too much for a letter, the last of them.
+    If they are too many for a letter, the earliest are left out.
     """
     stretches: list[list[LogEntry] | Notice] = []
     waiting = list(notices)
@@ -54,7 +54,7 @@ def told(
             break
         kept += 1
     all_told = kept == len(written)
-    if not all_told:  # anew, because who is named first is named with his colour
+    if not all_told:  # again, because a player is named with the colour the first time
         written = _written(context, view, stretches[-kept:])
     return [one for one in written if one.sentences], all_told
 
@@ -62,7 +62,7 @@ def told(
 def _written(
     context: LetterContext, view: PlayerView, stretches: Sequence[list[LogEntry] | Notice]
 ) -> list[Passage]:
-    """Each stretch in sentences, which may be none."""
+    """Each stretch in sentences, perhaps none."""
     known: set[str] = set()
     written = []
     for stretch in stretches:
@@ -80,7 +80,7 @@ def _written(
 def _played(
     context: LetterContext, view: PlayerView, stretch: list[LogEntry], name: Callable[[str], str]
 ) -> list[str]:
-    """What one seat did in a row."""
+    """The sentences for consecutive moves of one seat."""
     first = stretch[0]
     events = [event for ply in stretch for event in ply.events]
     sentences = narrate.remarks(context.language, first, name)
@@ -95,14 +95,14 @@ def _goes_on(first: LogEntry, ply: LogEntry) -> bool:
 
 
 def name_in(context: LetterContext, view: PlayerView) -> Callable[[str], str]:
-    """How sentences name the seats: with the colour when first told of, or where two have one name."""
+    """A function that names seats in sentences: with the colour the first time, or if two share a name."""
     return _naming(context, view, set(), view.name)
 
 
 def _naming(
     context: LetterContext, view: PlayerView, told_of: set[str], name_of: Callable[[str], str]
 ) -> Callable[[str], str]:
-    """As `name_in`; those named before are known, and become so."""
+    """As `name_in`; `told_of` holds the players named before, and grows."""
     names = [name_of(one.seat).casefold() for one in view.sittings]
 
     def name(seat: str) -> str:

@@ -1,4 +1,4 @@
-"""The one module that opens a connection to a mail server, and knows how far a letter came when it broke."""
+"""Connections to a mail server: the one module that opens any, and knows what a broken one means."""
 
 import contextlib
 import smtplib
@@ -12,12 +12,12 @@ import msgspec
 CONNECTING = 20.0
 """Seconds to wait for a connection, and for each answer before the text is sent."""
 TAKING = 180.0
-"""Seconds to wait for the answer to the whole text: a server may look at it first."""
+"""Seconds to wait for the answer to the whole text, which a server may scan first."""
 PORTS = {"catcher": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class Unsent(Exception):  # noqa: N818 - what became of the letter
-    """The letter was certainly not taken. `code` is the server's, or 0 where there was no answer."""
+    """The letter was certainly not taken. `code` is the server's, or 0 without an answer."""
 
     def __init__(self, word: str, code: int = 0, text: str = "") -> None:
         super().__init__(f"{word}: {code} {text}".strip())
@@ -29,15 +29,15 @@ class Unsent(Exception):  # noqa: N818 - what became of the letter
 
 
 class TryLater(Unsent):
-    """It may well be taken another time."""
+    """It may be taken later."""
 
 
 class Refused(Unsent):
-    """It will not be taken, however often it is tried."""
+    """It will never be taken."""
 
 
 class Lost(Exception):  # noqa: N818 - what became of the letter
-    """The connection broke after the whole text was sent and before the answer: perhaps it was taken."""
+    """The connection broke after the whole text was sent and before the answer: it may have been taken."""
 
 
 class Relay(msgspec.Struct, frozen=True):
@@ -73,12 +73,12 @@ def relay(url: str) -> Relay:
 
 
 class _Connection(smtplib.SMTP):
-    """Notes whether the end of the text was sent and its answer is not yet there."""
+    """A connection that knows whether the text was sent and its answer is outstanding."""
 
     awaiting = False
 
     def data(self, msg: str | bytes) -> tuple[int, bytes]:  # type: ignore[override]  # we only send bytes
-        """As smtplib's, in which the two moments cannot be told apart."""
+        """As smtplib's, which cannot tell the two moments apart."""
         assert isinstance(msg, bytes)
         self.putcmd("data")
         code, answer = self.getreply()
@@ -98,16 +98,16 @@ class _SecureConnection(_Connection, smtplib.SMTP_SSL):
 
 
 def _dotted(text: bytes) -> bytes:
-    """The text as it goes over the line: a dot before every dot that begins a line, and the last dot."""
+    """The text as it is sent: a dot before every line's first dot, and the final dot."""
     lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
     return b"\r\n".join(b"." + line if line.startswith(b".") else line for line in lines) + b"\r\n.\r\n"
 
 
 def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
-    """Hand the message to the mail server. Returns when it was taken.
+    """Hand the message to the mail server; returns when it was taken.
 
-    Raises TryLater, Refused or Lost. A no to our greeting or password, or to us as a sender, is a fault of
-    the setting and not of the letter: TryLater.
+    Raises TryLater, Refused or Lost. A refusal of our greeting, password or sender is a fault of the settings
+    and not of the letter: TryLater.
     """
     server = relay(url)
     name, _, domain = recipient.rpartition("@")
@@ -134,13 +134,13 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
             raise Lost(str(error)) from error
         raise TryLater("connection", 0, str(error)) from error
     finally:
-        with contextlib.suppress(OSError, smtplib.SMTPException):  # taken is taken, whatever follows
+        with contextlib.suppress(OSError, smtplib.SMTPException):  # the letter was taken already
             connection.quit()
         connection.close()
 
 
 def _hand_over(connection: _Connection, message: EmailMessage, sender: str, recipient: str) -> None:
-    """As smtplib's `send_message`, which writes `>From` where a line of a letter begins with that word."""
+    """As smtplib's `send_message`, which would change a line that begins with `From` to `>From`."""
     connection.ehlo_or_helo_if_needed()
     wide = not (sender + recipient).isascii()
     if wide and not connection.has_extn("smtputf8"):

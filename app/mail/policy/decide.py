@@ -27,7 +27,7 @@ from app.store.outbox import LetterRequest
 
 
 def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: timedelta = QUIET) -> Verdict:
-    """What is to become of the letter at this moment."""
+    """The verdict on the letter at this moment."""
     kind, to = KINDS[letter.kind], addressee(connection, letter)
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped

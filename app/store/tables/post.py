@@ -9,7 +9,7 @@ from app.store.tables.shapes import EMPTY, KEY_IS_PLACE
 
 
 class Token(SQLModel, table=True):
-    """What a link in a letter may do. The token itself is never stored."""
+    """The right that a link in a letter gives. The token itself is never stored."""
 
     hash: str = Field(primary_key=True)
     """SHA-256 in hex of the token."""
@@ -53,7 +53,7 @@ class Letter(SQLModel, table=True):
     by_seat: str | None = None
     """The seat whose player nudges."""
     consequence: str | None = None
-    """What followed when time was up, as the clock's rule names it."""
+    """The result of a missed deadline, as the clock's rule names it."""
     guest_id: int | None = None
     """The invitation whose answer or end it tells."""
     offer: str | None = None

@@ -1,4 +1,4 @@
-"""Which part of a message was typed, and its text."""
+"""The part of a message that was typed, and its text."""
 
 from email.message import Message as Mail
 from typing import Literal
@@ -10,10 +10,10 @@ from app.mail.inbound.reading.text import MOST_TEXT, clean, unflowed, unsigned
 
 
 def body_of(parts: list[Mail]) -> tuple[str, Literal["plain", "html", "attachment", "nothing"]]:
-    """The text and where it is from.
+    """The text and its source.
 
-    The first plain text that says something and is not attached; else the first HTML; else an attached plain
-    text, where it is the only one: some phones attach what was typed.
+    The first plain text that is not blank and not attached; else the first HTML; else an attached plain text
+    if it is the only one: some phones attach the typed text.
     """
     plain = [part for part in parts if kinds.part_type(part) == "text/plain"]
     attached = [part for part in plain if _is_attached(part)]
@@ -49,7 +49,7 @@ def _decoded(part: Mail, most: int) -> str:
 
 
 def _param(part: Mail, name: str) -> str:
-    """A parameter of the part's type, also where the whole header came as an encoded word; in lower case."""
+    """A parameter of the part's type in lower case, even if the whole header came as an encoded word."""
     said = headers.value(part, "Content-Type")
     if said.startswith("=?"):
         decoded_part = Mail()

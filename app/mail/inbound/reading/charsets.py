@@ -1,4 +1,4 @@
-"""Bytes into text, whatever character set a message claims to be in."""
+"""Bytes into text, whichever character set a message declares."""
 
 import codecs
 
@@ -6,7 +6,7 @@ _KNOWN = (
     *("utf", "iso", "cp", "koi8", "mac", "big5", "gb", "hz", "euc", "shift", "johab"),
     *("ascii", "latin", "tis", "ptcp", "kz1048", "hp", "windows"),
 )
-"""Beginnings of the sets that mail is in. Python has others: some take forever, some run escapes."""
+"""Prefixes of the sets that mail uses. Python has others: some take forever, some run escapes."""
 _WIDER = {
     "ascii": "utf-8",
     "iso8859-1": "cp1252",
@@ -17,7 +17,7 @@ _WIDER = {
     "euc_kr": "cp949",
     "big5": "cp950",
 }
-"""Sets that programs name when they mean a larger one."""
+"""Sets that programs declare when they use a larger one."""
 
 
 def decoded(data: bytes, charset: str) -> str:
@@ -32,7 +32,7 @@ def decoded(data: bytes, charset: str) -> str:
 
 
 def _named(charset: str) -> str | None:
-    """Python's name of a set that a message may be in; None where nobody knows it."""
+    """Python's name of a set that a message can be in, or None."""
     words = charset.replace('"', " ").replace("'", " ").split()
     wanted = words[0].casefold()[:40] if words else ""
     for spelling in (wanted, wanted.removesuffix("-i").removesuffix("-e"), wanted.replace("cp-", "cp")):

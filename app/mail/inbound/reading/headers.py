@@ -1,4 +1,4 @@
-"""Headers as text, addresses and ids, out of whatever stands in them."""
+"""Headers as text, addresses and ids, however malformed they are."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from app.people.checks import check_address
 from app.people.errors import Refused
 
 LONGEST = 8_000
-"""Characters of a header that are looked at."""
+"""Characters of a header that are read."""
 MOST_ADDRESSES = 50
 MOST_REFERENCES = 50
 LONGEST_ID = 300
@@ -32,12 +32,12 @@ _APART = str.maketrans(dict.fromkeys("<>()[]\"',;:\\", " "))
 
 
 def values(mail: Mail, name: str) -> list[str]:
-    """A header's texts, unfolded, each as long as is looked at."""
+    """A header's texts, unfolded, each cut to the characters that are read."""
     return [text.replace("\r", "").replace("\n", "") for text in _folded(mail, name)]
 
 
 def value(mail: Mail, name: str) -> str:
-    """A header's first text, unfolded; "" where there is none."""
+    """A header's first text, unfolded; "" if there is none."""
     return next(iter(values(mail, name)), "").strip()
 
 
@@ -54,13 +54,13 @@ def readable(text: str) -> str:
 
 
 def sender(mail: Mail) -> str:
-    """The key of the address that the message is from; "" where it names none, or several, or twice."""
+    """The key of the sender's address; "" if From names none, or several, or stands twice."""
     found = values(mail, "From")
     if len(found) != 1:
         return ""
     try:
         addresses = [address for _, address in getaddresses(found) if address]
-    except (RecursionError, IndexError):  # it goes down into every bracket
+    except (RecursionError, IndexError):  # the parser recurses into every bracket
         return ""
     if len(addresses) != 1 or "@" not in addresses[0]:
         return ""
@@ -71,7 +71,7 @@ def sender(mail: Mail) -> str:
 
 
 def recipients(mail: Mail) -> tuple[str, ...]:
-    """All addresses that it was sent or delivered to; the surest first. A fold inside of one is mended."""
+    """All addresses that it was sent or delivered to, the most reliable first. Folds inside are mended."""
     found: list[str] = []
     for name in DELIVERED_TO:
         for raw in _folded(mail, name):
@@ -83,12 +83,12 @@ def recipients(mail: Mail) -> tuple[str, ...]:
 
 
 def message_id(mail: Mail) -> str:
-    """The message's own id; "" where there is none that could be one."""
+    """The message's own id; "" if it has no valid one."""
     return next(iter(_ids(values(mail, "Message-ID"))), "")
 
 
 def references(mail: Mail) -> tuple[str, ...]:
-    """The ids that it answers, the nearest first. Some programs set commas between them."""
+    """The ids that it answers, the nearest first. Some programs put commas between them."""
     answered = _ids(values(mail, "In-Reply-To"))
     before = _ids(values(mail, "References"))
     return tuple(dict.fromkeys([*answered, *reversed(before)]))[:MOST_REFERENCES]
@@ -100,7 +100,7 @@ def subject(mail: Mail) -> str:
 
 
 def date(mail: Mail) -> datetime | None:
-    """When the sender says that it was sent, in UTC."""
+    """The time of sending according to the sender, in UTC."""
     try:
         said = parsedate_to_datetime(value(mail, "Date"))
         return said.replace(tzinfo=said.tzinfo or UTC).astimezone(UTC)
@@ -109,7 +109,7 @@ def date(mail: Mail) -> datetime | None:
 
 
 def _folded(mail: Mail, name: str) -> list[str]:
-    """A header's texts as they came; bytes beyond ASCII are UTF-8, as the newer rules have it."""
+    """A header's texts as they came, with bytes beyond ASCII read as UTF-8."""
     wanted = name.casefold()
     found = [str(text)[:LONGEST] for key, text in mail.raw_items() if key.casefold() == wanted]
     return [text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for text in found][

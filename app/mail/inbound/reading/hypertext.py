@@ -1,11 +1,11 @@
-"""HTML into text: what was typed as lines, what is quoted as lines that begin with `>`."""
+"""HTML into text: typed lines as they are, quoted lines behind `>`."""
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MOST_HTML = 128_000
-"""Characters of HTML that are looked at."""
+"""Characters of HTML that are read."""
 MOST_TAGS = 2_500
-"""Of what follows nothing is read: the work of a browser's parser grows with the square of the nesting."""
+"""The tags that are read; the time of a browser's parser grows with the square of the nesting."""
 _NOTHING = frozenset(
     ("head", "style", "script", "title", "template", "noscript", "svg", "math", "object", "iframe", "select")
 )
@@ -18,25 +18,25 @@ _QUOTES = frozenset((
     "gmail_quote", "gmail_quote_container", "gmail_extra", "moz-cite-prefix", "protonmail_quote",
     "yahoo_quoted", "tutanota_quote", "zmail_extra", "ms-outlook-mobile-reference-message",
 ))  # fmt: skip
-"""Ids and classes of what a program quotes."""
+"""Ids and classes of quotes, by program."""
 _QUOTES_AND_AFTER = frozenset((
     "divrplyfwdmsg", "appendonsend", "olk_src_body_section", "hm_bc", "stopspelling", "__divider__",
     "__headers__",
 ))  # fmt: skip
-"""Marks behind which all is quoted."""
+"""Marks after which everything is quoted."""
 RULE = "_" * 24
 MOST_LINES = 2_000
-"""Of one preformatted text."""
+"""The lines of one preformatted text."""
 
 
 def text_of(html: str) -> str:
-    """The text of a page of HTML; that of quotes behind `>`, that of hidden things left out."""
+    """The text of an HTML page, with quotes behind `>` and without hidden elements."""
     root = LexborHTMLParser(_cut(html[:MOST_HTML])).root
     return _Writer().written(root) if root is not None else ""
 
 
 def _cut(html: str) -> str:
-    """The page up to the most tags."""
+    """The page up to the limit of tags."""
     at = -1
     for _ in range(MOST_TAGS):
         at = html.find("<", at + 1)
@@ -78,7 +78,7 @@ class _Writer:
         return "\n".join(self.lines)
 
     def enter(self, node: LexborNode) -> bool:
-        """Write what a node begins with. Whether to go into it."""
+        """Write the beginning of a node; returns whether to read its children."""
         tag = node.tag or ""
         if node.is_text_node:
             text = node.text_content or ""
@@ -117,7 +117,7 @@ class _Writer:
         return True
 
     def leave(self, node: LexborNode) -> None:
-        """Write what a node ends with."""
+        """Write the end of a node."""
         tag = node.tag or ""
         if not node.is_element_node:
             return
@@ -147,7 +147,7 @@ def _is_quote(tag: str, marks: frozenset[str]) -> bool:
 
 
 def _marks(node: LexborNode) -> frozenset[str]:
-    """A node's id and classes, without what Outlook sets before them; `hidden` where it is not shown."""
+    """A node's id and classes, without Outlook's prefixes; `hidden` if it is not shown."""
     attributes = node.attributes
     if not attributes:
         return frozenset()

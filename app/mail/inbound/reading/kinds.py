@@ -1,9 +1,9 @@
-"""What sort of mail a message is. Only a person's reply is read; all else meets with silence."""
+"""The kind of a mail. Only a person's reply is read; everything else is dropped without an answer."""
 
 from email.message import Message as Mail
 
 from app.mail.inbound.reading import headers
-from app.mail.inbound.reading.message import House, Kind
+from app.mail.inbound.reading.message import Kind, OwnNames
 
 _ANSWERED_BY_MACHINE = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply")
 _BULK = {"bulk": "automatic", "junk": "automatic", "auto_reply": "automatic", "list": "list"}
@@ -20,8 +20,8 @@ _SUBJECTS = (
 )  # fmt: skip
 
 
-def kind_of(mail: Mail, parts: list[Mail], house: House, envelope_sender: str | None) -> tuple[Kind, str]:
-    """The kind and the mark that shows it; ("reply", "") where nothing does.
+def kind_of(mail: Mail, parts: list[Mail], own: OwnNames, envelope_sender: str | None) -> tuple[Kind, str]:
+    """The kind and the mark that shows it; ("reply", "") if there is no mark.
 
     `X-Auto-Response-Suppress`, `Feedback-ID` and `List-Unsubscribe` are no marks: people's mail has them too.
     """
@@ -34,15 +34,15 @@ def kind_of(mail: Mail, parts: list[Mail], house: House, envelope_sender: str | 
     if mail["X-Failed-Recipients"] is not None:
         return "bounce", "x-failed-recipients"
     sender = headers.sender(mail)
-    if house.owns(sender):
+    if own.owns(sender):
         return "ours", "from"
     return _by_headers(mail, sender, envelope_sender) or _by_parts(parts, types) or ("reply", "")
 
 
 def seems_automatic(subject: str) -> bool:
-    """Whether the subject begins as those of answering machines do."""
+    """Whether the subject begins like that of an automatic answer."""
     plain = subject.casefold().strip()
-    for _ in range(3):  # Re: and its sisters
+    for _ in range(3):  # Re: and its translations
         head, colon, tail = plain.partition(":")
         if colon and len(head) <= 4:
             plain = tail.strip()
@@ -50,7 +50,7 @@ def seems_automatic(subject: str) -> bool:
 
 
 def part_type(part: Mail) -> str:
-    """A part's type, also where the whole header came as an encoded word."""
+    """A part's type, even if the whole header came as an encoded word."""
     said = headers.value(part, "Content-Type")
     if said.startswith("=?"):
         return headers.readable(said).partition(";")[0].strip().casefold()

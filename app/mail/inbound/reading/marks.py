@@ -1,9 +1,9 @@
-"""The marks at which what was typed ends: quotes, our own address, rules, headers, signatures."""
+"""The marks at which the typed text ends: quotes, our own address, rules, headers, signatures."""
 
 import unicodedata
 from typing import Literal
 
-from app.mail.inbound.reading.message import House
+from app.mail.inbound.reading.message import OwnNames
 
 Mark = Literal["", "quote", "ours", "rule", "headers", "signature"]
 
@@ -38,15 +38,15 @@ def is_quoted(line: str) -> bool:
 
 
 def is_surely_quoted(line: str) -> bool:
-    """Whether it is marked so by the one sign that has no other use."""
+    """Whether it is marked by the one sign that has no other use."""
     return line.lstrip().startswith(">")
 
 
-def mark_of(line: str, following: str, house: House) -> Mark:
-    """The mark that a line is, the next line being known; "" where it may have been typed. Both `plain`."""
+def mark_of(line: str, following: str, own: OwnNames) -> Mark:
+    """The mark that a line is, given the next line; "" if it may have been typed. Both lines are `plain`."""
     if is_quoted(line):
         return "quote"
-    if house.named_in(line):
+    if own.named_in(line):
         return "ours"
     bare = line.strip()
     if bare in _SIGNATURES or bare.startswith(_SENT_FROM):
@@ -59,7 +59,7 @@ def mark_of(line: str, following: str, house: House) -> Mark:
 
 
 def is_label(line: str) -> bool:
-    """Whether it looks like a header of a message: a name of some letters, a colon, and something."""
+    """Whether it looks like a header of a message: a name, a colon, and text."""
     line = line.strip("*_ ")
     name, colon, value = line[: 2 * _LABEL].replace("*", "").partition(":")
     name = name.strip()

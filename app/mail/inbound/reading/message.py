@@ -1,4 +1,4 @@
-"""What an opened message is, and how the house knows itself in it."""
+"""An opened message, and the names by which the server recognises itself in it."""
 
 import hashlib
 from datetime import datetime
@@ -7,30 +7,30 @@ from typing import Literal
 import msgspec
 
 Kind = Literal["reply", "bounce", "receipt", "ours", "automatic", "list", "calendar", "reaction"]
-"""Only a `reply` was written by a person to us."""
+"""Only a `reply` was written by a person."""
 
 
-class House(msgspec.Struct, frozen=True):
-    """By which names the house goes in mail."""
+class OwnNames(msgspec.Struct, frozen=True):
+    """The addresses and hosts of the server in mail."""
 
     domain: str
     """The mail domain."""
     names: tuple[str, ...] = ("tidepost", "r", "b", "u")
-    """The house's local parts, up to a `+`. Others of the domain may be players'."""
+    """The server's local parts, up to a `+`. Other addresses of the domain may be players'."""
     sites: tuple[str, ...] = ()
-    """Hosts of its pages, where they are not the mail domain."""
+    """Hosts of its pages, if they differ from the mail domain."""
 
     def owns(self, address: str) -> bool:
-        """Whether mail from this address is our own."""
+        """Whether this address is one of our own."""
         local, _, domain = address.casefold().rpartition("@")
         return domain == self.domain.casefold() and local.split("+")[0] in self.names
 
     def addressed_in(self, line: str) -> bool:
-        """Whether one of our addresses stands in a line; the line in lower case."""
+        """Whether one of our addresses is in a line. The line is in lower case."""
         return _stands_in(f"@{self.domain.casefold()}", line)
 
     def named_in(self, line: str) -> bool:
-        """Whether one of our hosts stands in a line, alone, in an address or in a link; in lower case."""
+        """Whether one of our hosts is in a line, perhaps in an address or link. The line is in lower case."""
         return any(_stands_in(host.casefold(), line) for host in (self.domain, *self.sites))
 
 
@@ -39,27 +39,27 @@ class Message(msgspec.Struct, frozen=True):
 
     kind: Kind
     why: str
-    """The mark by which it is not a reply; "" where it is one."""
+    """The mark by which it is no reply; "" if it is one."""
     sender: str
-    """The key of the one From address, as players have it; "" where there is none, or not just one."""
+    """The key of the From address, as players have it; "" if there is not exactly one."""
     recipients: tuple[str, ...]
-    """Every address that it was sent or delivered to, in lower case, as they stand in the headers."""
+    """Every address that it was sent or delivered to, in lower case, in the order of the headers."""
     message_id: str
-    """Without brackets; "" where there is none."""
+    """Without brackets; "" if there is none."""
     references: tuple[str, ...]
     """Ids of the messages that it answers, without brackets."""
     subject: str
     date: datetime | None
-    """As the sender says, in UTC."""
+    """According to the sender, in UTC."""
     body: str
-    """The text as typed, in lines, without what cannot be seen; quotes from HTML begin with `>`. Or ""."""
+    """The text as typed, perhaps empty, without invisible characters; quotes from HTML begin with `>`."""
     body_from: Literal["plain", "html", "attachment", "nothing"]
     seems_automatic: bool
-    """The subject looks like an answering machine's. No proof: keep silent only where no command is found."""
+    """The subject looks like an automatic answer's. No proof: ignore it only if no command is found."""
 
     @property
     def identity(self) -> str:
-        """Equal for two deliveries of one message: from its id or, where it has none, from what it says."""
+        """A key that is equal for two deliveries of one message: from its id, else from its text."""
         said = self.message_id or f"{self.sender}\n{self.date}\n{self.subject}\n{self.body}"
         return hashlib.sha256(said.encode(errors="replace")).hexdigest()
 
@@ -68,13 +68,13 @@ class Unreadable(msgspec.Struct, frozen=True):
     """A message for the operator to look at."""
 
     reason: Literal["too_big", "long_headers", "many_lines", "many_parts", "deep", "broken"]
-    """All but `broken` are limits; most are met before anything is taken apart."""
+    """All but `broken` are limits; most are checked before the message is parsed."""
     error: str = ""
-    """What went wrong, for the operator."""
+    """The details, for the operator."""
 
 
 def _stands_in(name: str, line: str) -> bool:
-    """Whether a name stands in a line and is not a piece of a longer one."""
+    """Whether a name is in a line and not part of a longer one."""
     at = line.find(name) if name.strip("@") else -1
     while at >= 0:
         before, after = line[at - 1 : at], line[at + len(name) : at + len(name) + 1]

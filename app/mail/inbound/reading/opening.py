@@ -1,11 +1,11 @@
-"""A message opened: refused where it is a bomb, else taken apart under guard."""
+"""Opening a message: within limits, and without raising for malformed input."""
 
 from email import message_from_bytes, policy
 from email.message import Message as Mail
 
 from app.mail.inbound.reading import headers, kinds
 from app.mail.inbound.reading.bodies import body_of
-from app.mail.inbound.reading.message import House, Message, Unreadable
+from app.mail.inbound.reading.message import Message, OwnNames, Unreadable
 
 MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64_000
@@ -16,25 +16,25 @@ MOST_DEPTH = 10
 LONGEST_TYPE = 1_000
 """Characters of a part's type with its parameters."""
 MOST_BORDERS = 250
-"""Lines beginning with two dashes, as those between parts do."""
+"""Lines that begin with two dashes, like those between parts."""
 
 
-def open_message(raw: bytes, house: House, envelope_sender: str | None = None) -> Message | Unreadable:
-    """What the bytes are. Never raises.
+def open_message(raw: bytes, own: OwnNames, envelope_sender: str | None = None) -> Message | Unreadable:
+    """The message in the bytes, or the reason that it cannot be read. Never raises.
 
-    `envelope_sender`: who the transport said that it is from; None where that is not known.
+    `envelope_sender`: the sender according to the transport; None if that is not known.
     """
     refused = _bomb(raw)
     if refused is not None:
         return refused
     try:
-        return _opened(raw, house, envelope_sender)
+        return _opened(raw, own, envelope_sender)
     except Exception as error:  # noqa: BLE001 - the parser has raised five kinds already, and will find a sixth
         return Unreadable("broken", f"{type(error).__name__}: {error}"[:500])
 
 
 def _bomb(raw: bytes) -> Unreadable | None:
-    """Why a message is not even looked into, from a look at its bytes."""
+    """The limit that a message exceeds, judged by its bytes alone."""
     if len(raw) > MOST_BYTES:
         return Unreadable("too_big", f"{len(raw)} bytes")
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -56,7 +56,7 @@ def _bomb(raw: bytes) -> Unreadable | None:
     return None
 
 
-def _opened(raw: bytes, house: House, envelope_sender: str | None) -> Message | Unreadable:
+def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message | Unreadable:
     mail = message_from_bytes(raw, policy=policy.compat32)
     parts: list[Mail] = []
     waiting: list[tuple[Mail, int]] = [(mail, 1)]
@@ -69,10 +69,10 @@ def _opened(raw: bytes, house: House, envelope_sender: str | None) -> Message | 
         if len(parts) > MOST_PARTS:
             return Unreadable("many_parts", f"more than {MOST_PARTS}")
         inside = part.get_payload()
-        # What is forwarded as an attachment is somebody else's letter.
+        # A mail that is forwarded as an attachment was not typed by the sender.
         if isinstance(inside, list) and (part is mail or part.get_content_maintype() == "multipart"):
             waiting += [(one, depth + 1) for one in reversed(inside) if isinstance(one, Mail)]
-    kind, why = kinds.kind_of(mail, parts, house, envelope_sender)
+    kind, why = kinds.kind_of(mail, parts, own, envelope_sender)
     body, body_from = body_of(parts)
     subject = headers.subject(mail)
     return Message(
@@ -91,7 +91,7 @@ def _opened(raw: bytes, house: House, envelope_sender: str | None) -> Message | 
 
 
 def _shorten(part: Mail) -> None:
-    """Cut a header of thousands of parameters: each question about one of them reads all of them."""
+    """Cut a header of thousands of parameters, because looking up one of them reads them all."""
     for name in ("Content-Type", "Content-Disposition"):
         said = part.get(name)
         if said is not None and len(str(said)) > LONGEST_TYPE:

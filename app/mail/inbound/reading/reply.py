@@ -1,4 +1,4 @@
-"""The commands in a reply: at the top of it, or below what it quotes. What is not certain is asked about."""
+"""The commands in a reply: at its top, or below its quote. The answer asks about uncertain ones."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -9,65 +9,65 @@ import msgspec
 
 from app.mail.inbound.reading import marks
 from app.mail.inbound.reading.marks import Mark
-from app.mail.inbound.reading.message import House, Message
+from app.mail.inbound.reading.message import Message, OwnNames
 
 MOST_LINES = 400
-"""Lines with something in them that are looked at."""
+"""Lines that are read, not counting blank ones."""
 LONGEST_LINE = 1_100
-"""Characters. A longer line is no command: cut short, it would say something else."""
+"""Characters. A longer line is no command: cut, it would have another meaning."""
 MOST_COMMANDS = 60
 WRAPPED = 55
-"""Characters from which on a mail program may have broken a line."""
+"""The length from which a mail program may have broken a line."""
 BROKEN = 30
-"""Characters of a quoted line from which on its end may have come down without a mark."""
+"""The length of a quoted line from which its end may stand below without a mark."""
 LOOKED_FOR = 100
-"""Lines that are tried for what was left; those are not longer than `SHORT`."""
+"""Lines that are searched for uncertain commands, which are not longer than `SHORT`."""
 SHORT = 200
 _ATTRIBUTION = 4
 """Lines that "On Monday Ann wrote:" may take."""
 _BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
 
 _NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
-"""Of a list. No move and no word of the house begins so."""
+"""The bullet or number of a list. No move and no command of the system begins with one."""
 
 Reason = Literal["", "empty", "no_command", "quoted_only", "inside_quote", "too_long"]
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a reply asks for.
+    """The commands of a reply.
 
     Each of `lines` and `left` is a line of the body, without a bullet or a number before it.
     """
 
     lines: tuple[str, ...] = ()
-    """The commands, in order, as they were typed. The first that is refused should end the run."""
+    """The commands, in order, as they were typed. After the first that is refused none is carried out."""
     rest: str = ""
-    """What was typed after them (without commands: instead of them), up to a quote or a signature."""
+    """The text typed after them, or in their place, up to a quote or a signature."""
     runs_on: str = ""
-    """The beginning of `rest`, where the last command is so long that its end may have got there."""
+    """The beginning of `rest`, if the last command is so long that its end may have moved there."""
     left: tuple[str, ...] = ()
-    """Commands that stand elsewhere and are not to be carried out: below other text, or inside a quote."""
+    """Commands at other places, which are not carried out: below other text, or inside a quote."""
     reason: Reason = ""
-    """Why there are no `lines`. `empty`: nothing was typed. `no_command`: the first line typed is none.
+    """The reason for no `lines`. `empty`: nothing was typed. `no_command`: the first line typed is none.
     `quoted_only`: all is quoted. `inside_quote`: `left` may have been typed inside the quote, or quoted
-    without a mark, or stands in several places. `too_long`: nothing among the lines that are looked at.
+    without a mark, or stands in several places. `too_long`: nothing among the lines that are read.
     """
 
 
-def read(message: Message, is_command: Callable[[str], bool], house: House) -> Reply:
+def read(message: Message, is_command: Callable[[str], bool], own: OwnNames) -> Reply:
     """The commands of a reply. Never raises unless `is_command` does.
 
-    `is_command`: whether a line, as typed but without a bullet, begins like a command; whether it can be
-    carried out is a later question. It is asked once for a line, of a few hundred lines at most.
+    `is_command`: whether a line, as typed but without a bullet, begins like a command, possible or not. It is
+    called once a line, for a few hundred lines at most.
     """
-    return _Reader(message.body, is_command, house).reply()
+    return _Reader(message.body, is_command, own).reply()
 
 
 class _Reader:
     """One walk over the lines of a body."""
 
-    def __init__(self, body: str, is_command: Callable[[str], bool], house: House) -> None:
-        self.house, self.is_command = house, is_command
+    def __init__(self, body: str, is_command: Callable[[str], bool], own: OwnNames) -> None:
+        self.own, self.is_command = own, is_command
         self.lines, self.cut = _looked_at(body)
         self.plain = [marks.plain(line) for line in self.lines]
         self.known: dict[str, bool] = {}
@@ -90,7 +90,7 @@ class _Reader:
         return self.from_below(stop, below)
 
     def from_below(self, stop: int, below: list[tuple[int, bool, list[str]]]) -> Reply:
-        """Where nothing stands above the quote: what stands between its marked lines, or after them."""
+        """The reply if there is no text above the quote: the text between its marked lines, or after them."""
         starts = [(at, sure) for at, sure, block in below if self.commanding(block[0])]
         if len(starts) == 1 and starts[0][1]:
             at = starts[0][0]
@@ -111,7 +111,7 @@ class _Reader:
         return Reply(reason="empty" if self.mark(stop) == "signature" else "quoted_only")
 
     def run(self, start: int) -> tuple[tuple[str, ...], int]:
-        """The commands from a line on, and the line behind them. Blank lines may stand between."""
+        """The commands from a line on, perhaps with blank lines between, and the line after them."""
         found: list[str] = []
         at = end = start
         while at < len(self.lines) and len(found) < MOST_COMMANDS:
@@ -125,25 +125,25 @@ class _Reader:
         return tuple(found), end
 
     def ends_run(self, at: int) -> bool:
-        """Whether a line is a mark, even if it begins like a command."""
+        """Whether a line is a mark even though it begins like a command."""
         mark = self.mark(at)
-        if mark == "ours":  # a link to our pages may be said; an attribution names our address
-            return self.house.addressed_in(self.plain[at])
+        if mark == "ours":  # a line can have a link to our pages; an attribution names our address
+            return self.own.addressed_in(self.plain[at])
         return mark in ("quote", "signature", "rule")
 
     def mark(self, at: int) -> Mark:
         found = self.marks.get(at)
         if found is None:
             following = self.plain[at + 1] if at + 1 < len(self.plain) else ""
-            found = self.marks[at] = marks.mark_of(self.plain[at], following, self.house)
+            found = self.marks[at] = marks.mark_of(self.plain[at], following, self.own)
         return found
 
     def stop(self, start: int) -> int:
-        """The first mark from a line on; the number of lines where there is none."""
+        """The first mark from a line on; the number of lines if there is none."""
         return next((at for at in range(start, len(self.lines)) if self.mark(at)), len(self.lines))
 
     def without_attribution(self, start: int, stop: int) -> int:
-        """Where the text above a mark ends, when the words that lead a quote in are not counted.
+        """The end of the text above a mark, without the words that introduce the quote.
 
         These are the lines that touch the one with our address, or a few lines whose last ends in a colon.
         """
@@ -162,7 +162,7 @@ class _Reader:
         return self.without_paragraph(start, last) if (more or colon) and stop < len(self.lines) else end
 
     def without_paragraph(self, start: int, end: int) -> int:
-        """Where the lines right above a place begin, if they are few and no command is among them."""
+        """The beginning of the lines right above a place, if they are few and none is a command."""
         first = end
         while first > start and self.lines[first - 1]:
             first -= 1
@@ -197,7 +197,7 @@ class _Reader:
             at += 1
 
     def barrier(self, at: int) -> Mark:
-        """The mark that a line is, if it is not rather a command."""
+        """The mark that a line is; "" if it is a command."""
         mark = self.mark(at)
         return (
             ""
@@ -222,15 +222,15 @@ class _Reader:
         return self.known[bare]
 
     def commands(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """Those of the lines that are commands, short ones without an address of ours only."""
+        """The lines that are short commands without an address of ours."""
         tried = list(islice((line for line in lines if line and len(line) <= SHORT), LOOKED_FOR))
         found = (_bare(line) for line in tried if self.commanding(line))
-        theirs = (line for line in found if not self.house.addressed_in(marks.plain(line)))
+        theirs = (line for line in found if not self.own.addressed_in(marks.plain(line)))
         return tuple(dict.fromkeys(theirs))[:MOST_COMMANDS]
 
 
 def _bare(line: str) -> str:
-    """A line without the bullet or number before it, and without the asterisks that were bold type."""
+    """A line without its bullet or number, and without asterisks for bold type."""
     bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
     line = line.removeprefix(bullet).lstrip() if bullet else _NUMBER.sub("", line, count=1)
     inner = line.strip("*")
@@ -240,7 +240,7 @@ def _bare(line: str) -> str:
 
 
 def _looked_at(body: str) -> tuple[list[str], bool]:
-    """The lines that are looked at, never two blank ones in a row; and whether there are others."""
+    """The lines that are read, without repeated blank ones, and whether there are others."""
     kept: list[str] = []
     full = 0
     for line in body.split("\n"):

@@ -1,7 +1,7 @@
-"""Text as people type it, without what cannot be seen: one form of line break, blank and nothing else."""
+"""Text as people type it, without invisible characters, and with one form of line break and blank."""
 
 MOST_TEXT = 64_000
-"""Characters of a message that are looked at."""
+"""Characters of a message that are read."""
 _JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them
 _UNSEEN = [
     *range(0x20), *range(0x7F, 0xA0), 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5,
@@ -20,9 +20,9 @@ _ESCAPED = (("&gt;", ">"), ("&lt;", "<"), ("&nbsp;", " "))
 
 
 def clean(text: str) -> str:
-    """The text with line feeds, plain blanks, and nothing that cannot be seen; at most `MOST_TEXT`.
+    """The text with line feeds and plain blanks, without invisible characters; at most `MOST_TEXT`.
 
-    Line ends lose their blanks. What some programs escape on its way from HTML is mended.
+    Lines lose their trailing blanks. Escapes that some programs leave from HTML are undone.
     """
     text = "\n".join(text[:MOST_TEXT].splitlines())
     for escaped, plain in _ESCAPED:
@@ -51,7 +51,7 @@ def unflowed(text: str, *, drop_blank: bool) -> str:
 
 
 def unsigned(text: str) -> str:
-    """Clean text without the head of an inline signature, and without the dashes set before its dashes."""
+    """Clean text without the head of an inline signature, and without the dashes that escape its dashes."""
     lines = text.lstrip("\n").split("\n")
     if lines[0] != _SIGNED or "" not in lines:
         return text
