@@ -26,6 +26,7 @@ _NAME = re.compile(r"(?<![:\w]):([a-z_][a-z0-9_]*)")
 _VALUES = re.compile(r"VALUES (\([^()]*\))")
 _AS_IS = (str, int, float, bytes, NoneType)
 """Types that both drivers write as they are; bool is an int."""
+_PLAIN = frozenset((*_AS_IS, bool))
 
 
 class Clash(Exception):  # noqa: N818 - a fact
@@ -42,7 +43,8 @@ class Statement:
         self._row = (found.start(1), found.end(1)) if found else (0, 0)
         head, row, tail = self._parts()
         self._before, self._in_row, self._after = (_NAME.findall(part) for part in (head, row, tail))
-        self.names = frozenset((*self._before, *self._in_row, *self._after))
+        self._order = (*self._before, *self._in_row, *self._after)
+        self.names = frozenset(self._order)
         """Of its values."""
 
     def _parts(self) -> tuple[str, str, str]:
@@ -62,23 +64,24 @@ class Statement:
         return self._texts[key]
 
     def _values(self, dialect: str, records: Sequence[Any], named: dict[str, Any]) -> list[Any]:
-        """The values of one row, in the order of the marks. Raises TypeError for a name it has not."""
+        """The values of one row, in the order of the marks. Raises TypeError for a name it does not have."""
         if not self.names.issuperset(named):
             raise TypeError(f"no such value: {', '.join(sorted(named.keys() - self.names))} in {self.sql}")
-        order = (*self._before, *self._in_row, *self._after)
+        written = _WRITERS[dialect]
         if records:
-            return [_written(dialect, _found(name, records, named)) for name in order]
-        return [_written(dialect, named[name]) for name in order]
+            return [written(_found(name, records, named)) for name in self._order]
+        return [written(named[name]) for name in self._order]
 
     def _many(self, dialect: str, rows: Sequence[Any], shared: dict[str, Any]) -> list[Any]:
         """The values of many rows. Each value is shared by all rows or an attribute of each."""
         assert self._in_row, f"without VALUES: {self.sql}"
-        own = [name for name in self._in_row if name not in shared]
-        common = {name: _written(dialect, value) for name, value in shared.items()}
+        written = _WRITERS[dialect]
+        common = {name: written(value) for name, value in shared.items()}
         values = [common[name] for name in self._before]
         for row in rows:
-            mine = {name: _written(dialect, getattr(row, name)) for name in own}
-            values += [mine[name] if name in mine else common[name] for name in self._in_row]
+            values += [
+                common[name] if name in common else written(getattr(row, name)) for name in self._in_row
+            ]
         return values + [common[name] for name in self._after]
 
     def _execute(self, connection: Connection, rows: int, values: Sequence[Any]) -> Any:
@@ -186,7 +189,7 @@ def is_key(number: int) -> bool:
 
 
 def columns_of(row: type[Any]) -> tuple[str, ...] | None:
-    """The columns that a row's type asks for, in order; None: one column of any name."""
+    """The columns of a row's type, in order; None: one column of any name."""
     return tuple(row.__struct_fields__) if _is_record(row) else None
 
 
@@ -203,17 +206,27 @@ def _found(name: str, records: Iterable[Any], named: dict[str, Any]) -> Any:
     raise KeyError(name)
 
 
-def _written(dialect: str, value: Any) -> Any:
-    """A value as the driver writes it. SQLite keeps a moment as text, in UTC, that sorts as time does."""
+def _written_to_sqlite(value: Any) -> Any:
+    """A value for SQLite, where a moment is text in UTC that sorts as time does."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, datetime):
-        if dialect != "sqlite":
-            return value
         return value.astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
     return value if isinstance(value, _AS_IS) else msgspec.json.encode(value).decode()
 
 
+def _written_to_postgresql(value: Any) -> Any:
+    """A value for PostgreSQL."""
+    if type(value) in _PLAIN or isinstance(value, (datetime, *_AS_IS)):
+        return value
+    return msgspec.json.encode(value).decode()
+
+
+_WRITERS = {"sqlite": _written_to_sqlite, "postgresql": _written_to_postgresql}
+
+
 def _reader(row: type[Row], columns: tuple[str, ...], dialect: str) -> Callable[[Sequence[Any]], Row]:
-    """Make what turns a row of the driver into a record. Raises TypeError where its columns are others."""
+    """A function from a row of the driver to a record. Raises TypeError if the columns are not its fields."""
     fields = columns_of(row)
     if fields is None:
         if len(columns) != 1:
@@ -242,7 +255,7 @@ def _record(
 
 
 def _converter(kind: Any, dialect: str) -> Callable[[Any], Any] | None:
-    """What makes a field's value from the driver's; None: it is that already."""
+    """A function from the driver's value to that of a field; None: they are the same."""
     kind = getattr(kind, "__supertype__", kind)
     if get_origin(kind) in (Union, UnionType):
         kinds = [one for one in get_args(kind) if one is not NoneType]
@@ -254,7 +267,7 @@ def _converter(kind: Any, dialect: str) -> Callable[[Any], Any] | None:
     if kind is Any or kind in _AS_IS:
         return None
     decode = msgspec.json.Decoder(kind).decode
-    # What cannot be changed is decoded once for all rows that have the same text.
+    # An immutable value is decoded once for all rows with the same text.
     shared = get_origin(kind) is tuple or _is_record(kind)
     return lru_cache(maxsize=512)(decode) if shared else decode
 
