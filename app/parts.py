@@ -102,7 +102,7 @@ def inbox() -> None:
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
-    store = Store(settings.database_url, _bell(settings))
+    store = Store(settings.database_url, _wake_up(settings))
     if url.scheme.startswith("imap"):
         poller.run(store, settings, ended)
         return
@@ -125,12 +125,12 @@ def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
 
     try:
         settings = _settings()
-        bell = _bell(settings)
-        store = Store(settings.database_url, bell)
+        wake_up = _wake_up(settings)
+        store = Store(settings.database_url, wake_up)
         taken = take_in(
             store, settings, sys.stdin.buffer.read(LARGEST + 1), recipients, "stdin", sender=sender
         )
-        bell.settle(3)
+        wake_up.settle(3)
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail system keeps the mail
         click.echo(f"not kept, try again later: {type(error).__name__}", err=True)
         return TRY_AGAIN
@@ -163,7 +163,7 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     say(found)
 
 
-def _bell(settings: Settings) -> WakeUp:
+def _wake_up(settings: Settings) -> WakeUp:
     return WakeUp(settings.broker_url, settings.data_dir)
 
 
@@ -244,13 +244,13 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     if slug not in games.all_games():
         raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.all_games())}")
     game = games.all_games()[slug]
-    bell = _bell(settings)
-    store = Store(settings.database_url, bell)
+    wake_up = _wake_up(settings)
+    store = Store(settings.database_url, wake_up)
     try:
         match_id = create_match(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
     except (SiteError, RulesError) as error:
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
-    bell.settle(5)
+    wake_up.settle(5)
     title = narrate.title(game, narrate.FALLBACK)
     others = "one simple player" if seats == 2 else f"{seats - 1} simple players"
     say(f"{title}: table #{match_id} is open, for you and {others}.")

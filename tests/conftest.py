@@ -98,6 +98,6 @@ def rings() -> list[None]:
 
 @pytest.fixture
 def store(store_url: str, rings: list[None]) -> Iterator[Store]:
-    made = Store(store_url, bell=lambda: rings.append(None))
+    made = Store(store_url, wake=lambda: rings.append(None))
     yield made
     made.engine.dispose()

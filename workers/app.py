@@ -61,4 +61,4 @@ def make(settings: Settings) -> Celery:
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _sweep_at_once(sender: Any, **_: Any) -> None:
     """Do the work that fell due while no worker ran, without waiting for beat."""
-    sender.app.send_task("ring")
+    sender.app.send_task("wake")

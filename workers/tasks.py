@@ -22,8 +22,8 @@ FRESH = 30
 """Seconds after which a round that has not begun is dropped: beat asks for others."""
 
 
-@shared_task(name="ring")
-def ring() -> None:
+@shared_task(name="wake")
+def wake() -> None:
     """Read the mail that arrived, play the automated seats, deliver every due letter."""
     store = site().store
     for _ in process.waiting(store, READERS):
@@ -60,4 +60,4 @@ def tick() -> None:
             sweep(store)
         except Exception:  # one failing sweep must not keep letters back
             log.exception("a sweep failed")
-    ring()
+    wake()

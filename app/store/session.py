@@ -1,4 +1,4 @@
-"""Transactions: the one place that commits, and then rings the workers' bell."""
+"""Transactions: the one place that commits, and then wakes the workers."""
 
 import logging
 import sqlite3
@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlmodel import Session
+from sqlalchemy import Connection as ManagedConnection
+from sqlalchemy import Engine, create_engine, event
 
-from app.store.statement import RawConnection, Wire
+from app.store.connection import Connection, RawConnection
 
 log = logging.getLogger(__name__)
 
+_WAKE = "wake"
 WAL_TRIES = 200
 WAL_PAUSE = 0.05
 """Seconds."""
@@ -35,7 +36,7 @@ def connect(url: str) -> Engine:
         _write_ahead(dbapi)
 
     @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
+    def _begin(connection: ManagedConnection) -> None:
         # A deferred transaction that writes later fails at once when another wrote; IMMEDIATE waits its turn.
         reading = connection.get_execution_options().get("reading")
         connection.connection.cursor().execute("BEGIN" if reading else "BEGIN IMMEDIATE")
@@ -44,9 +45,9 @@ def connect(url: str) -> Engine:
 
 
 def _write_ahead(dbapi: Any) -> None:
-    """Switch a SQLite database to WAL. Raises OperationalError where it stays locked for ten seconds.
+    """Switch a SQLite database to WAL. Raises OperationalError if it stays locked for ten seconds.
 
-    Only the first connection ever has to switch; several at once get "locked" without any wait of SQLite's.
+    Only the first connection ever has to switch; of several at once SQLite refuses some without waiting.
     """
     for patience in range(WAL_TRIES, -1, -1):
         try:
@@ -60,30 +61,30 @@ def _write_ahead(dbapi: Any) -> None:
 
 
 class Store:
-    """The database and the bell. One for each process, made after any fork."""
+    """The database, and the way to wake the workers. One for each process, made after any fork."""
 
-    def __init__(self, url: str, bell: Callable[[], None] | None = None) -> None:
+    def __init__(self, url: str, wake: Callable[[], None] | None = None) -> None:
         self.engine = connect(url)
         self._reader = self.engine.execution_options(reading=True)
-        self._bell = bell
+        self._wake = wake
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[ManagedConnection]:
         """A connection in a transaction that commits at the end, or rolls back.
 
-        Where `ask_for_bell` was called in it, the bell rings after the commit; one that fails is logged and
-        forgotten, because beat finds what the bell missed.
+        If `wake_after_commit` was called in it, the workers are woken after the commit; a failure is logged
+        only, because the next sweep does the same work.
         """
         with self.engine.begin() as connection:
-            connection.info.pop("bell", None)
+            connection.info.pop(_WAKE, None)
             yield connection
-            wanted = connection.info.pop("bell", False)
+            wanted = connection.info.pop(_WAKE, False)
         if wanted:
-            self.ring()
+            self.wake()
 
     @contextmanager
     def statements(self) -> Iterator[RawConnection]:
-        """As `transaction`, for statements alone: SQLAlchemy's connection costs as much as two of them."""
+        """As `transaction`, with the driver's connection: SQLAlchemy's costs as much as two statements."""
         lent = RawConnection(self.engine)
         try:
             if lent.dialect.name == "sqlite":
@@ -92,18 +93,11 @@ class Store:
             lent.connection.commit()
         finally:
             lent.connection.close()  # which rolls back what was not committed
-        if "bell" in lent.info:
-            self.ring()
+        if _WAKE in lent.info:
+            self.wake()
 
     @contextmanager
-    def session(self) -> Iterator[Session]:
-        """As `transaction`, with SQLModel's session over it; for what is not done at every move."""
-        with self.transaction() as connection, Session(connection, expire_on_commit=False) as session:
-            yield session
-            session.flush()
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[ManagedConnection]:
         """A connection that writes nothing and, on SQLite, sees one moment.
 
         On PostgreSQL each statement sees its own.
@@ -111,15 +105,15 @@ class Store:
         with self._reader.begin() as connection:
             yield connection
 
-    def ring(self) -> None:
-        """Tell the workers that letters may be due. Never raises."""
-        if self._bell is not None:
+    def wake(self) -> None:
+        """Tell the workers that emails may be due. Never raises."""
+        if self._wake is not None:
             try:
-                self._bell()
+                self._wake()
             except Exception:  # whatever the broker's client raises
-                log.warning("the bell did not ring; the sweep will find the letters", exc_info=True)
+                log.warning("the workers were not woken; the sweep will find the emails", exc_info=True)
 
 
-def wake_after_commit(connection: Wire) -> None:
-    """Ring after this transaction's commit."""
-    connection.info["bell"] = True
+def wake_after_commit(connection: Connection) -> None:
+    """Wake the workers after this transaction's commit."""
+    connection.info[_WAKE] = True

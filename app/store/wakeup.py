@@ -1,4 +1,4 @@
-"""The workers' bell: says that letters may be due, and never keeps the one who rings it waiting."""
+"""Waking the workers when emails may be due, without waiting for the broker."""
 
 import atexit
 import logging
@@ -10,13 +10,13 @@ from app.store.broker import celery_settings
 
 log = logging.getLogger(__name__)
 
-TASK = "ring"
+TASK = "wake"
 STALE_AFTER = 60
-"""Seconds after which a ring is worth nothing: beat has swept since."""
+"""Seconds after which a message is of no use: beat has swept since."""
 
 
 class WakeUp:
-    """Rings by a thread of its own. Rings that come while one is under way are one ring."""
+    """Wakes the workers from a thread of its own. Calls made while one is under way are sent as one."""
 
     def __init__(self, broker_url: str, data_dir: Path) -> None:
         self._settings = celery_settings(broker_url, data_dir)
@@ -29,17 +29,17 @@ class WakeUp:
         self._client: Any = None
 
     def __call__(self) -> None:
-        """Ask for a ring; returns at once, whether or not the broker can be reached."""
+        """Wake them; returns at once, whether or not the broker can be reached."""
         with self._state:
             self._wanted += 1
             if self._thread is None or not self._thread.is_alive():  # a fork leaves no thread behind
-                self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="wake-up", daemon=True)
                 self._thread.start()
                 atexit.register(self.settle, 3.0)
             self._state.notify_all()
 
     def settle(self, timeout: float) -> bool:
-        """Wait until every ring asked for was sent or given up; whether that was within the seconds."""
+        """Wait until every message is sent or given up. False: that took longer than so many seconds."""
         with self._state:
             return self._state.wait_for(lambda: self._done >= self._wanted, timeout)
 
@@ -51,15 +51,15 @@ class WakeUp:
             try:
                 self.send()
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises
-                log.warning("the bell did not ring, the sweep will find the letters: %r", error)
+                log.warning("the workers were not woken, the sweep will find the emails: %r", error)
             with self._state:
                 self._done = upto
                 self._state.notify_all()
 
     def send(self) -> None:
-        """Ring now, in this thread. Raises what the broker's client raises."""
+        """Send the message now, in this thread. Raises what the broker's client raises."""
         if self._client is None:
-            from celery import Celery  # slow to import, and not needed by those who never ring
+            from celery import Celery  # slow to import, and not needed by commands
 
-            self._client = Celery("bell", set_as_current=False, changes=self._settings)
+            self._client = Celery("wake-up", set_as_current=False, changes=self._settings)
         self._client.send_task(TASK, expires=STALE_AFTER, ignore_result=True, retry=False)

@@ -18,6 +18,7 @@ from app.store.session import Store
 from app.store.tables import Chair, Letter, Match, Player
 from tests.conftest import HeldClock
 from tests.mail.sinks import mail_server, moody_server
+from tests.rows import rows_of
 
 SETTINGS = Settings("", "folder://", "", "", "https://h.example", "h.example", ("k" * 32,), Path("/nowhere"))
 
@@ -37,7 +38,7 @@ class Office:
         self.truth: Composed | Dropped | Exception = self.letter()
         monkeypatch.setattr(postman, "compose", self.compose)
         now = clocks.now()
-        with store.session() as session:
+        with rows_of(store) as session:
             player = Player(address="ada@x.example", address_key="ada@x.example", name="Ada", created_at=now)
             match = Match(
                 game="ferry",
@@ -227,7 +228,7 @@ def test_a_letter_that_cannot_be_written_stops_neither_the_others_nor_the_worker
 
 
 def test_a_reader_who_left_is_not_told_in_his_successors_place(office, store, clock):
-    with store.session() as session:
+    with rows_of(store) as session:
         session.add(Chair(match_id=office.row().match_id, seat="blue", since=clock.now()))
     assert office.deliver() == "sent"
     with store.reading() as connection:
@@ -265,7 +266,7 @@ class Pile:
         self.tried: list[str] = []
         self.bad: set[str] = set()
         now = clocks.now()
-        with self.store.session() as session:
+        with rows_of(self.store) as session:
             for n in range(100):
                 session.add(Letter(id=f"n{n}", kind="asked", once=f"n{n}", created_at=now, due_at=now))
         written = office.letter()

@@ -15,6 +15,7 @@ from app.play.moves import bots, orders, service
 from app.store import sql
 from app.store.tables import Chair, Player
 from tests.play import cast
+from tests.rows import rows_of
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
 
@@ -415,7 +416,7 @@ def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock)
     assert match.player_view("red").heard[-1].by_orders
     policy(match, "red", "always")
     clock.advance(days=1)
-    with store.session() as session:
+    with rows_of(store) as session:
         now = clock.moment
         session.get_one(Chair, match.rows["red"].id).until = now
         session.flush()

@@ -1,4 +1,4 @@
-"""Transactions commit or leave nothing; the bell rings after a commit only, and its failure harms nobody."""
+"""Transactions commit or leave nothing; the workers are woken after a commit only."""
 
 from datetime import UTC, datetime
 
@@ -6,12 +6,13 @@ import pytest
 
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store, wake_after_commit
-from app.store.statement import Statement, moment, stored
+from app.store.sql import Command, Query
 from app.store.tables import Heartbeat
+from tests.rows import rows_of
 
 NOW = datetime(2026, 3, 2, 9, 30, 15, 123456, tzinfo=UTC)
 LETTER = LetterRequest(kind="sign_in", once="sign_in:1:now")
-COUNT = Statement("SELECT count(*), max(status) FROM letter")
+COUNT = Query(int, "SELECT count(*) AS n FROM letter WHERE status = 'waiting'")
 
 
 @pytest.fixture(params=["transaction", "statements"])
@@ -25,7 +26,7 @@ def test_what_fails_leaves_nothing_and_does_not_ring(begin, store, rings):
         enqueue(connection, NOW, LETTER)
         raise ZeroDivisionError
     with store.reading() as connection:
-        assert COUNT.fetch(connection)[0][0] == 0
+        assert COUNT.one(connection) == 0
     assert rings == []
 
 
@@ -38,7 +39,7 @@ def test_the_same_letter_is_asked_for_once(begin, store, rings):
     with store.transaction() as connection:
         assert enqueue(connection, NOW, LETTER) == 0
     with store.reading() as connection:
-        assert tuple(COUNT.fetch(connection)[0]) == (2, "waiting")
+        assert COUNT.one(connection) == 2
     assert len(rings) == 2
 
 
@@ -46,12 +47,12 @@ def test_a_broken_bell_does_not_undo_what_was_done(store_url, store):
     def broken():
         raise ConnectionError
 
-    deaf = Store(store_url, bell=broken)
+    deaf = Store(store_url, wake=broken)
     with deaf.transaction() as connection:
         enqueue(connection, NOW, LETTER)
     deaf.engine.dispose()
     with store.reading() as connection:
-        assert COUNT.fetch(connection)[0][0] == 1
+        assert COUNT.one(connection) == 1
 
 
 def test_a_transaction_does_not_ring_for_the_one_before(begin, store, rings):
@@ -59,16 +60,13 @@ def test_a_transaction_does_not_ring_for_the_one_before(begin, store, rings):
         wake_after_commit(connection)
         raise ZeroDivisionError
     with store.transaction() as connection:
-        COUNT.fetch(connection)
+        COUNT.one(connection)
     assert rings == []
 
 
-def test_moments_come_back_as_they_went_to_the_microsecond(store):
+def test_moments_are_written_as_the_tables_say(store):
     with store.transaction() as connection:
-        beat = Statement("INSERT INTO heartbeat (name, at) VALUES (?, ?)")
-        beat.write(connection, [("one", stored(connection, NOW)), ("two", stored(connection, NOW))])
-    with store.session() as session:
+        beat = Command("INSERT INTO heartbeat (name, at) VALUES (:name, :now)")
+        beat.run(connection, name="one", now=NOW)
+    with rows_of(store) as session:
         assert session.get(Heartbeat, "one").at == NOW
-    with store.reading() as connection:
-        rows = Statement("SELECT at FROM heartbeat").fetch(connection)
-        assert [moment(at) for (at,) in rows] == [NOW, NOW]

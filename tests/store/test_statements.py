@@ -107,7 +107,7 @@ class Wrong(msgspec.Struct):
         Query(str, "SELECT name, at FROM heartbeat"),
         Command("UPDATE heartbeat SET at = :at RETURNING name"),
     ],
-    ids=str,
+    ids=["order", "names", "number", "returning"],
 )
 def test_what_is_wrong_is_found(raw, wrong):
     assert list(faults(raw, wrong))

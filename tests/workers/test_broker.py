@@ -81,51 +81,51 @@ def test_a_file_that_is_no_message_stops_nobody(tmp_path):
         assert queue.get_nowait().payload == "first"
 
 
-def test_the_bell_sends_ring_and_many_rings_at_once_are_few(tmp_path):
-    bell = WakeUp("folder://", tmp_path)
+def test_calls_at_once_are_sent_as_few(tmp_path):
+    wake_up = WakeUp("folder://", tmp_path)
     for _ in range(100):
-        bell()
-    assert bell.settle(PATIENCE)
+        wake_up()
+    assert wake_up.settle(PATIENCE)
     with connect(tmp_path) as connection:
         queue = connection.SimpleQueue(QUEUE)
         assert 1 <= queue.qsize() < 20
-        assert queue.get_nowait().headers["task"] == "ring"
+        assert queue.get_nowait().headers["task"] == "wake"
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1//"])
 def test_a_broker_that_is_down_keeps_nobody_waiting(url, tmp_path, caplog):
-    bell = WakeUp(url, tmp_path)
-    bell()
-    assert bell.settle(PATIENCE)
-    assert "the bell did not ring" in caplog.text
+    wake_up = WakeUp(url, tmp_path)
+    wake_up()
+    assert wake_up.settle(PATIENCE)
+    assert "the workers were not woken" in caplog.text
 
 
 def test_what_was_done_stands_while_the_broker_is_down(tmp_path, monkeypatch):
-    bell = WakeUp("redis://127.0.0.1:1/0", tmp_path)
+    wake_up = WakeUp("redis://127.0.0.1:1/0", tmp_path)
     over = threading.Event()
 
     def try_until_it_is_over():
         assert over.wait(PATIENCE)
         send()
 
-    send = bell.send
-    monkeypatch.setattr(bell, "send", try_until_it_is_over)
-    store = Store(database_in(tmp_path), bell)
+    send = wake_up.send
+    monkeypatch.setattr(wake_up, "send", try_until_it_is_over)
+    store = Store(database_in(tmp_path), wake_up)
     match_id = create_match(store, "survive", 3, {}, "ada@example.org", (), bots=2)
     assert match_id
-    assert not bell.settle(0), "the player waited for the broker"
+    assert not wake_up.settle(0), "the player waited for the broker"
     over.set()
-    assert bell.settle(PATIENCE)
+    assert wake_up.settle(PATIENCE)
     assert len(deliver.due(store)) == 1, "the sweep must find the letter"
     store.engine.dispose()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-def test_the_bell_rings_in_a_forked_process(tmp_path):
-    bell = WakeUp("folder://", tmp_path)
-    bell()
-    assert bell.settle(PATIENCE)
-    child = multiprocessing.get_context("fork").Process(target=lambda: (bell(), bell.settle(PATIENCE)))
+def test_the_workers_are_woken_from_a_forked_process(tmp_path):
+    wake_up = WakeUp("folder://", tmp_path)
+    wake_up()
+    assert wake_up.settle(PATIENCE)
+    child = multiprocessing.get_context("fork").Process(target=lambda: (wake_up(), wake_up.settle(PATIENCE)))
     child.start()
     child.join(30)
     assert child.exitcode == 0

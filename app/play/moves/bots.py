@@ -47,7 +47,7 @@ def play_unmanned(store: Store, most: int = MOST) -> int:
             except Exception:  # a fault in one game's bot is not the others'
                 log.exception("an automated seat could not answer question %s", question_id)
                 passed.add(question_id)
-    store.ring()
+    store.wake()
     return played
 
 
