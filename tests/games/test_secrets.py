@@ -11,7 +11,8 @@ import pytest
 
 from app.engine import codec
 from app.engine.chance import Chance
-from app.engine.game import Game
+from app.engine.game import Game, Options
+from app.engine.presets import with_preset
 from app.games import all_games
 
 PERMUTATIONS = 1999
@@ -33,22 +34,31 @@ def seed_of(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def ways(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
-    """The number of seats, and the options, of matches in which something is chosen in secret."""
-    kinds = next((option.choices for option in game.options if option.name == "setup"), ("",))
+def ways(game: Game) -> Iterator[tuple[int, Options]]:
+    """The number of seats and the options of matches: each preset, and each set-up that no preset has.
+
+    The fewest seats have the choices that other options need, such as two colours.
+    """
+    needed = dict(option.needs for option in game.options if option.needs)
+    for preset in game.presets:
+        yield game.seats[0], with_preset(game, preset.name, game.seats[0], needed)
+        yield game.seats[-1], with_preset(game, preset.name, game.seats[-1], {})
+    kinds = next((option.choices for option in game.options if option.name == "setup"), ())
     for kind in kinds:
-        yield game.seats[-1], {"setup": kind} if kind else {}
+        if kind not in {preset.choices.get("setup") for preset in game.presets}:
+            yield game.seats[-1], {"setup": kind}
 
 
 def cases() -> list[tuple[str, int, tuple[tuple[str, str], ...]]]:
-    return [
+    found = [
         (slug, seats, tuple(options.items()))
         for slug, game in all_games().items()
         for seats, options in ways(game)
     ]
+    return list(dict.fromkeys(found))
 
 
-def placings(game: Game, seats: int, options: dict[str, str], number: int) -> list[Placing]:
+def placings(game: Game, seats: int, options: Options, number: int) -> list[Placing]:
     """The secret values of one match, by colour or the like, once the bots have chosen all."""
     secret, mind = seed_of(f"secret {number}"), seed_of(f"mind {number}")
     colours = game.colours[:seats]
