@@ -1,1 +1,1 @@
-"""The one door: everything that happens to a match happens here, whoever asked for it and by whatever way."""
+"""Matches: everything that happens to a match happens here, whether by page, email or clock."""

@@ -1,4 +1,4 @@
-"""What the door hands out: plain values, never rows. And the ways in which it says no."""
+"""Values that play returns: what viewers, lists and logs show. And its errors."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,75 +14,75 @@ __all__ = ["Closed", "NotFound", "Refused", "SiteError"]
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who asks: the holder of a turn token, a signed-in player, or (both None) anybody."""
+    """The viewer of a match: the holder of a turn token, a signed-in player, or (both None) anybody."""
 
     token: str | None = None
-    """The token itself, not its hash. Only in memory."""
+    """The token itself, not its hash. It is kept in memory only."""
     player_id: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Bearer {'token' if self.token else self.player_id}>"
+        return f"<Viewer {'token' if self.token else self.player_id}>"
 
 
 ANYBODY = Viewer()
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits on a seat."""
+    """A seat and its holder, as everybody may see them."""
 
     seat: Seat
     name: str
     bot: bool = False
     resigned: bool = False
     lost: bool = False
-    """Resigned by the clock."""
+    """The seat was lost on time."""
     open_since: datetime | None = None
-    """Somebody else may take the seat."""
+    """Since then others may take the seat."""
     pause_wanted: bool = False
     away: tuple[Stop, ...] = ()
-    """When its player is away, now or later."""
+    """Absences of the player, current and planned."""
     bank: float | None = None
-    """Seconds that its last turn left; None: it had none yet, or there is no bank."""
+    """Seconds of thinking time left after the last turn; None: no turn yet, or no bank."""
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """Until when a seat that is asked should answer."""
+    """The deadline of a seat whose turn it is."""
 
     seat: Seat
     due_at: datetime | None
-    """None: its clock stands still, and nobody knows until when."""
+    """None: the clock stands still, with no end known."""
     left: timedelta
-    """What counts of the time until then."""
+    """The time until then that counts."""
     late: bool = False
-    """The deadline is past, and this is the end of the grace."""
+    """The deadline has passed; `due_at` is the end of the grace."""
     stands: bool = False
-    """Its clock stands still now."""
+    """The clock stands still now."""
     stands_until: datetime | None = None
-    """Until then; None: nobody knows."""
+    """The end of standing still; None: unknown."""
     why: str = ""
-    """Why it stands still: paused, frozen (all clocks are stopped), away, off (a weekday that is)."""
+    """The reason of standing still: paused, frozen (by the operator), away, off (a weekday)."""
     mark: str = ""
-    """Another one, another deadline: by it a form says which one it showed."""
+    """A text that differs for each deadline, so that a form can say which one it showed."""
     stood: tuple[Stop, ...] = ()
-    """When the whole house stood still since its clock began: why it ends later than was announced."""
+    """Times since its clock began in which all clocks stood still: they made it later than announced."""
 
     def overdue(self, now: datetime) -> bool:
-        """Its time is up."""
+        """The time is up."""
         return self.due_at is not None and self.due_at <= now
 
     def skips(self, now: datetime) -> bool:
-        """Its clock runs, and between now and then lies time that does not count: days off, or an absence."""
+        """The clock runs, but some time until the deadline doesn't count: days off, or an absence."""
         if self.late or self.stands or self.due_at is None:
             return False
         return self.due_at - now - self.left > timedelta(hours=1)
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What the house told the whole table."""
+    """An entry of the public log beside the moves."""
 
     notice_id: int
     ply: int
-    """After which."""
+    """The ply after which it was written."""
     what: str
     seat: Seat | None
     by_seat: Seat | None
@@ -91,7 +91,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """An open question of the bearer's own."""
+    """An open question of the viewer's seat."""
 
     question_id: str
     decision: Decision
@@ -108,15 +108,15 @@ class LogEntry(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     at: datetime
     move: str | None = None
-    """The canonical text: only one's own, or anybody's when the match is over."""
+    """The canonical text: of the viewer's own moves, or of all moves once the match is over."""
     by_clock: bool = False
-    """The time was over: it was played for its seat."""
+    """The server made the move because time had run out."""
     by_orders: bool = False
-    """Its owner's standing orders played it. Nobody else is told."""
+    """The viewer's standing orders made the move. Others aren't told."""
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A match as one bearer may see it now."""
+    """A match as one viewer may see it."""
 
     match_id: int
     game: Game
@@ -125,15 +125,15 @@ class PlayerView(msgspec.Struct, frozen=True):
     options: dict[str, str]
     ply: int
     seat: Seat | None
-    """The bearer's seat; None: an onlooker."""
+    """The viewer's seat; None: an onlooker."""
     by_token: bool
-    """The bearer came by a letter's link."""
+    """The viewer came by an email's link."""
     stale: bool
-    """The link was good for a turn that is over: this is what everybody may see."""
+    """The link's turn is over: this is the public view."""
     view: View
     sittings: tuple[SeatInfo, ...]
     to_move: tuple[Seat, ...]
-    """Who is waited for."""
+    """The seats whose turn it is."""
     asked: tuple[Asked, ...]
     heard: tuple[LogEntry, ...]
     """The last plies, oldest first."""
@@ -146,26 +146,26 @@ class PlayerView(msgspec.Struct, frozen=True):
     secret: str | None
     """In hex; only when the match is over."""
     last_ply: int
-    """Of the match, where an earlier one is looked at."""
+    """The last ply of the match, even if `ply` is an earlier one."""
     started_at: datetime | None
     ended_at: datetime | None
     zone: str = "UTC"
-    """Of the bearer's seat."""
+    """The time zone of the viewer's seat."""
     rule: Rule = Rule()
     deadlines: tuple[Deadline, ...] = ()
-    """Of the seats that are waited for, where clocks run."""
+    """The deadlines of the seats whose turn it is, if clocks run."""
     paused: bool = False
     frozen: bool = False
     """The operator stopped all clocks."""
     keys: Seat | None = None
-    """Whose player may do what the organiser may."""
+    """The seat whose player has the organiser's powers."""
     nudges: tuple[Seat, ...] = ()
-    """Whom the bearer may remind that he is waited for."""
+    """The seats that the viewer may nudge."""
     notices: tuple[Notice, ...] = ()
-    """Those since the first of the plies told here, oldest first."""
+    """The notices since the first ply of `heard`, oldest first."""
 
     def banked(self, one: SeatInfo) -> float | None:
-        """Seconds of thinking time that a seat has for its next turn; None: no bank, or its clock runs."""
+        """Seconds of thinking time for the seat's next turn; None: no bank, or its clock runs."""
         plays = self.status == "running" and not one.bot and not one.resigned and one.open_since is None
         runs = any(due.seat == one.seat for due in self.deadlines)
         if self.rule.kind != "bank" or not plays or runs or self.ply != self.last_ply:
@@ -173,31 +173,31 @@ class PlayerView(msgspec.Struct, frozen=True):
         return float(self.rule.bank) if one.bank is None else one.bank
 
     def name(self, seat: Seat) -> str:
-        """The name of who sits on the seat."""
+        """The name of the seat's holder."""
         return next((one.name for one in self.sittings if one.seat == seat), seat)
 
     def name_then(self, seat: Seat, at: datetime) -> str:
-        """The name of who sat on the seat when something happened: nobody answers for whose seat he took."""
+        """The name of the seat's holder at that time: a replacement isn't credited with earlier moves."""
         for one in self.notices:
             if one.what == "seat_taken" and one.seat == seat and at < one.at:
                 return str(one.facts["before"])
         return self.name(seat)
 
     def names_then(self, at: datetime) -> Callable[[Seat], str]:
-        """`name_then` of a moment."""
+        """The names of all seats' holders at that time, as a function of the seat."""
         return lambda seat: self.name_then(seat, at)
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A line that was played, or had been."""
+    """The result of an answer: its moves, as they were made."""
 
     match_id: int
     seat: Seat
     ply: int
-    """After it."""
+    """The ply after it."""
     moves: tuple[str, ...]
     again: bool = False
-    """The same answer had been given before; nothing was done now."""
+    """The same answer was given before; nothing was done now."""
 
 
 class MatchLine(msgspec.Struct, frozen=True):
@@ -208,16 +208,16 @@ class MatchLine(msgspec.Struct, frozen=True):
     status: str
     """open, running, over."""
     seat: Seat | None
-    """Of whose list it is; None in the public one, and before the start."""
+    """The seat of the list's player; None in public lists, and before the start."""
     waiting: bool
-    """It waits for that seat."""
+    """It is that seat's turn."""
     organised: bool
-    """The player opened the table."""
+    """The list's player is the organiser."""
     sittings: tuple[SeatInfo, ...]
     """Empty before the start."""
     to_move: tuple[Seat, ...]
     demo: bool
     at: datetime
-    """When it ended, was started or was opened, whichever came last."""
+    """The time of its end, start or creation, whichever came last."""
     deadline: Deadline | None = None
-    """Until when it waits for the player whose list it is."""
+    """The deadline of the list's player."""
