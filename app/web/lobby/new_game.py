@@ -18,9 +18,9 @@ from app.web.core.context import store
 from app.web.core.rendering import field, language, render
 from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
-from app.web.lobby import clock_form, options_form
+from app.web.lobby import clock_form
 from app.web.lobby.game_cards import GameCard, find_game, game_card
-from app.web.lobby.options_form import OptionsForm
+from app.web.lobby.options_form import OptionsForm, chosen_options, options_form
 
 pages = Blueprint("new_game", __name__)
 
@@ -66,7 +66,7 @@ def create(slug: str) -> BaseResponse:
             store(),
             game.slug,
             seats,
-            options_form.chosen(game, seats),
+            chosen_options(game, seats),
             field("organiser", 320),
             others,
             bots=_number(field("bots", 4) or "0"),
@@ -118,6 +118,6 @@ def _page(game: Game, status: int = 200, refusal: str = "") -> Response:
             [narrate.weekday(spoken, day) for day in range(7)],
             [(then, narrate.say(narrate.SITE, spoken, f"clock_then_{then}")) for then in THENS],
         ),
-        options=options_form.shown(game, newcomer=_newcomer(game)),
+        options=options_form(game, newcomer=_newcomer(game)),
     )
-    return render("lobby/open.html", status, page=page, narrate=narrate)
+    return render("lobby/open.html", status, page=page)

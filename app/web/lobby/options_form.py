@@ -3,12 +3,35 @@
 import msgspec
 from flask import request
 
-from app.engine.game import Game, Option, Preset
+from app import narrate
+from app.engine.game import Game, Option
 from app.engine.presets import decided, with_preset
-from app.web.core.rendering import field
+from app.web.core.rendering import field, language
 
 OWN = "own"
 """The value of `preset` for choosing all options one by one. A form without the field means the same."""
+SWITCH = ("off", "on")
+"""The choices of an option that is shown as a checkbox."""
+
+
+class PresetChoice(msgspec.Struct, frozen=True):
+    """A preset in words."""
+
+    name: str
+    label: str
+    about: str
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """The field of an option, in words."""
+
+    name: str
+    """Of the field."""
+    label: str
+    choices: list[tuple[str, str]]
+    """Values and labels; empty for a switch."""
+    selected: str
+    """The selected value."""
 
 
 class OptionsForm(msgspec.Struct, frozen=True):
@@ -16,33 +39,40 @@ class OptionsForm(msgspec.Struct, frozen=True):
 
     preset: str
     """The name of the selected preset, or OWN."""
-    presets: tuple[Preset, ...]
+    presets: list[PresetChoice]
     first: bool | None
     """Whether the box for a first game is ticked. None: the game has no such box."""
-    beside: tuple[Option, ...]
+    about_first: str
+    beside: list[OptionField]
     """Options chosen beside a preset."""
-    own: tuple[Option, ...]
+    own: list[OptionField]
     """Options that presets decide, for the player's own choice."""
 
 
-def shown(game: Game, *, newcomer: bool) -> OptionsForm:
+def options_form(game: Game, *, newcomer: bool) -> OptionsForm:
     """The form as it was sent; a fresh one selects the recommended preset, for a first game if it is one."""
+    spoken = language()
     sent = "organiser" in request.form
     names = [one.name for one in game.presets]
     usual = OWN if sent or not names else names[0]
-    chosen = field("preset", 40) or usual
+    selected = field("preset", 40) or usual
     first = bool(field("first", 4)) if sent else newcomer
+    has_first = bool(names and game.demo_options)
     by_preset = decided(game)
     return OptionsForm(
-        preset=chosen if chosen in names else OWN,
-        presets=game.presets,
-        first=first if names and game.demo_options else None,
-        beside=tuple(one for one in game.options if one.name not in by_preset),
-        own=tuple(one for one in game.options if one.name in by_preset),
+        preset=selected if selected in names else OWN,
+        presets=[
+            PresetChoice(one.name, narrate.preset(game, spoken, one), narrate.about_preset(game, spoken, one))
+            for one in game.presets
+        ],
+        first=first if has_first else None,
+        about_first=narrate.about_first_game(game, spoken) if has_first else "",
+        beside=[_field(game, one, spoken) for one in game.options if one.name not in by_preset],
+        own=[_field(game, one, spoken) for one in game.options if one.name in by_preset],
     )
 
 
-def chosen(game: Game, seats: int) -> dict[str, str]:
+def chosen_options(game: Game, seats: int) -> dict[str, str]:
     """The options that the form sends, incomplete and unchecked.
 
     Defaults are left out: a form sends one for each option, whether the option is available or not.
@@ -55,3 +85,14 @@ def chosen(game: Game, seats: int) -> dict[str, str]:
             sent |= game.demo_options
     defaults = {one.name: one.choices[0] for one in game.options}
     return {name: choice for name, choice in sent.items() if choice != defaults[name]}
+
+
+def _field(game: Game, option: Option, spoken: str) -> OptionField:
+    name = f"option-{option.name}"
+    switch = option.choices == SWITCH
+    return OptionField(
+        name,
+        narrate.option(game, spoken, option),
+        [] if switch else [(one, narrate.choice(game, spoken, option, one)) for one in option.choices],
+        request.form.get(name, option.choices[0]),
+    )
