@@ -19,8 +19,8 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     seat: str | None = None
     player_id: int | None = None
     invitation_id: int | None = None
-    run: int | None = None
-    """The run of questions in which it asks its seat."""
+    turn: int | None = None
+    """The turn that it asks for."""
     by_seat: str | None = None
     """The seat whose player nudges."""
     consequence: str | None = None
@@ -49,7 +49,7 @@ _insert = Command(
     """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, run, by_seat,
                            consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address,
                            incoming_id, status, reason, created_at, due_at, tries)
-       VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :run, :by_seat,
+       VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :turn, :by_seat,
                :consequence, :guest_id, :offer, :due_match_id, :digest_at, :absence_id, :to_address,
                :incoming_id, 'waiting', '', :now, :now, 0)
        ON CONFLICT (once) DO NOTHING"""

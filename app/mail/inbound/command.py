@@ -29,7 +29,7 @@ class Authority(msgspec.Struct, frozen=True):
     """When the mail came, if a worker began to carry it out and died; else None."""
 
     @property
-    def bearer(self) -> Viewer:
+    def viewer(self) -> Viewer:
         """The player: their rights depend on their seats and not on the letter."""
         return Viewer(player_id=self.player_id)
 

@@ -98,7 +98,7 @@ def _is_system_command(line: str) -> bool:
 def _play(call: Call) -> Result:
     done = typed.play_line(
         call.mailer.store,
-        call.authority.bearer,
+        call.authority.viewer,
         call.match_id,
         call.line,
         run=call.authority.turn,

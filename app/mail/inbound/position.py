@@ -33,7 +33,7 @@ class Position:
     @property
     def seat(self) -> str | None:
         """The seat that the writer holds in the match, or None."""
-        return self.match.seat_of(self._authority.bearer) if self.match is not None else None
+        return self.match.seat_of(self._authority.viewer) if self.match is not None else None
 
     @property
     def game(self) -> Game | None:

@@ -37,7 +37,7 @@ def undo(call: Call) -> Result:
     """Take the last step back."""
     written.undo_line(
         call.mailer.store,
-        call.authority.bearer,
+        call.authority.viewer,
         call.match_id,
         run=call.authority.turn,
         source="letter",
@@ -52,7 +52,7 @@ def resign(call: Call) -> Result:
     number = _NUMBER.fullmatch(call.argument.rstrip("."))
     if call.authority.may_resign and number is not None and int(number[1]) == match_id:
         try:
-            service.resign(call.mailer.store, call.authority.bearer, match_id, source="letter")
+            service.resign(call.mailer.store, call.authority.viewer, match_id, source="letter")
         except Closed:
             if call.authority.read_before is None or not _has_resigned(call):
                 raise
@@ -63,9 +63,9 @@ def resign(call: Call) -> Result:
 def _has_resigned(call: Call) -> bool:
     """Whether the writer has resigned, even if the game is over by that."""
     with call.mailer.store.reading() as connection:
-        standing = reading.by_match(connection, call.match_id)
-    seat = standing.seat_of(call.authority.bearer) if standing is not None else None
-    return standing is not None and seat is not None and standing.place(seat).resigned
+        match = reading.by_match(connection, call.match_id)
+    seat = match.seat_of(call.authority.viewer) if match is not None else None
+    return match is not None and seat is not None and match.place(seat).resigned
 
 
 def show(call: Call) -> Result:
@@ -75,21 +75,21 @@ def show(call: Call) -> Result:
 
 def say(call: Call) -> Result:
     """Send a message to the table."""
-    chat.say(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    chat.say(call.mailer.store, call.authority.viewer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("said_to_all"))
 
 
 def note(call: Call) -> Result:
     """Keep a note that only the writer can see."""
-    notes.note(call.mailer.store, call.authority.bearer, call.match_id, call.argument, once=call.key)
+    notes.note(call.mailer.store, call.authority.viewer, call.match_id, call.argument, once=call.key)
     return Result(call.line, TOLD, call.say("noted"))
 
 
 def leave_orders(call: Call) -> Result:
     """Leave standing orders, take them back, or list them."""
-    left = orders.leave_by_line(call.mailer.store, call.authority.bearer, call.match_id, call.argument)
-    standing = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
-    return Result(call.line, TOLD, call.say("orders_left", standing))
+    left = orders.leave_by_line(call.mailer.store, call.authority.viewer, call.match_id, call.argument)
+    lines = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
+    return Result(call.line, TOLD, call.say("orders_left", lines))
 
 
 def away(call: Call) -> Result:
@@ -145,7 +145,7 @@ def seen(call: Call) -> Result:
     if call.authority.match_id is None:
         presence.saw_all(call.mailer.store, call.authority.player_id)
     else:
-        presence.saw(call.mailer.store, call.authority.bearer, call.authority.match_id)
+        presence.saw(call.mailer.store, call.authority.viewer, call.authority.match_id)
     return Result(call.line, DONE)
 
 

@@ -17,11 +17,11 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     with mailer.store.reading() as connection:
         guest = letter_facts.guest(connection, letter.invitation_id)
     view = player_view(mailer.store, letter.match_id, last=1)
-    sitting = next((one for one in view.sittings if one.seat == guest.seat), None)
+    seat = next((one for one in view.sittings if one.seat == guest.seat), None)
     assert guest.expires_at is not None
     if guest.status != "invited" or guest.expires_at <= clock.now():
         return Dropped(guest.status if guest.status != "invited" else "expired")
-    if view.status != "running" or sitting is None or sitting.open_since is None:
+    if view.status != "running" or seat is None or seat.open_since is None:
         return Dropped("over" if view.status == "over" else "seat_closed")
     title = narrate.title(view.game, context.language)
     facts = {

@@ -92,7 +92,7 @@ def send_again(store: Store, player_id: int, letter_id: str) -> None:
                 seat=letter.seat,
                 player_id=letter.player_id,
                 invitation_id=letter.invitation_id,
-                run=letter.turn,
+                turn=letter.turn,
             ),
         )
 

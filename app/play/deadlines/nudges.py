@@ -30,7 +30,7 @@ def nudge(store: Store, viewer: Viewer, match_id: int, seat: Seat) -> bool:
             return False
         turn = next(one.turn for one in snapshot.open if one.seat == seat and not one.optional)
         once = f"nudge:{holder.chair_id}:{now.isoformat()}"
-        letter = holder.letter(match_id, "nudge", once, run=turn, by_seat=own)
+        letter = holder.letter(match_id, "nudge", once, turn=turn, by_seat=own)
         return enqueue(connection, now, letter) == 1
 
 

@@ -155,4 +155,4 @@ def _occasion(snapshot: MatchSnapshot, question: OpenQuestion) -> str:
 def _letter(kind: str, snapshot: MatchSnapshot, question: OpenQuestion, occasion: str) -> LetterRequest:
     holder = snapshot.holder(question.seat)
     once = f"{kind}:{snapshot.match_id}:{holder.player_id}:{occasion}"
-    return holder.letter(snapshot.match_id, kind, once, run=question.turn, consequence=snapshot.rule.then)
+    return holder.letter(snapshot.match_id, kind, once, turn=question.turn, consequence=snapshot.rule.then)

@@ -167,7 +167,7 @@ def _closed(old: OpenQuestion, now: datetime, answered: Answered | None) -> ques
 def asked_letter(match_id: int, holder: SeatHolder, turn: int) -> LetterRequest:
     """The email that asks a seat's player for a move: one for each turn."""
     once = f"asked:{match_id}:{holder.seat}:{holder.player_id}:{turn}"
-    return holder.letter(match_id, "asked", once, run=turn)
+    return holder.letter(match_id, "asked", once, turn=turn)
 
 
 def over_letters(connection: Connection, match: MatchSnapshot) -> Iterator[LetterRequest]:

@@ -49,7 +49,7 @@ class Letter(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
     run: int | None = None
-    """The run of questions in which it asks its seat."""
+    """The turn that it asks for."""
     by_seat: str | None = None
     """The seat whose player nudges."""
     consequence: str | None = None
