@@ -1,1 +1,1 @@
-"""The Celery side: a few lines a task, no business, no Flask."""
+"""Celery tasks: a few lines each, which call the functions that do the work. They don't import Flask."""

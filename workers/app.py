@@ -1,4 +1,4 @@
-"""The Celery application. No Flask in it, and no engine before a task runs: a fork would share it."""
+"""The Celery application. It opens no database before its first task, because a fork would share it."""
 
 import os
 from typing import Any
@@ -38,7 +38,7 @@ def site() -> Site:
 
 
 def make(settings: Settings) -> Celery:
-    """The application, with the tasks and the schedule of beat."""
+    """The application with its tasks and the schedule."""
     _settings.append(settings)
     app = Celery("tidepost", include=["workers.tasks"])
     app.conf.update(

@@ -9,16 +9,16 @@ RUNS = 5
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One thing measured: five runs of it, and of its limit in the same minutes."""
+    """A measurement: five runs, and five of its limit in the same minutes."""
 
     name: str
     unit: str
     runs: tuple[float, ...]
     limit: tuple[float, ...] = ()
     aim: float | None = None
-    """Of the ratio where there is a limit, else of the median."""
+    """For the ratio if there is a limit, else for the median."""
     most: bool = False
-    """The aim is the most it may be, not the least."""
+    """The aim is a maximum, not a minimum."""
 
     @property
     def reached(self) -> float:

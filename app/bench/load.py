@@ -15,7 +15,7 @@ def request(method: str, path: str, port: int, body: str = "") -> bytes:
 
 
 def rate(port: int, requests: Sequence[bytes], wanted: int) -> float:
-    """Requests answered a second, one after another. Raises RuntimeError where a status is not the wanted."""
+    """Requests per second, one after another. Raises RuntimeError for a status other than `wanted`."""
     statuses: Counter[int] = Counter()
     start = time.perf_counter()
     for one in requests:

@@ -1,4 +1,4 @@
-"""The rules alone: legal answers listed and one applied, in random games on one core."""
+"""The speed of the rules: random games, listing the legal answers and applying one, on one core."""
 
 import hashlib
 import time
@@ -14,14 +14,14 @@ AIM = 10_000
 
 
 def figures() -> Iterator[Figure]:
-    """One figure a game, with its most seats and its default options."""
+    """One figure per game, with the most seats and the default options."""
     for slug, game in all_games().items():
         runs = tuple(steps_a_second(game, f"{slug} {run}") for run in range(RUNS))
         yield Figure(f"rules of {slug}, random games", "steps/s", runs, aim=AIM)
 
 
 def steps_a_second(game: Game, seed: str) -> float:
-    """Random legal steps a second, whole games one after another; set-up is not counted."""
+    """Random legal steps per second in whole games; setting up is not counted."""
     seats = game.colours[: game.seats[-1]]
     options = game.complete_options(len(seats), {})
     steps, spent, number = 0, 0.0, 0

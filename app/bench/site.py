@@ -1,6 +1,6 @@
-"""The pages beside their limits, in one process: an empty Flask view, and the bare turn."""
+"""The measured application: the pages and their limits, an empty Flask view and a bare turn."""
 
-# ruff: noqa: S608 - only the driver's own mark for a value is put into the statements
+# ruff: noqa: S608 - only the driver's placeholder is formatted into the statements
 
 import os
 from typing import Any
@@ -18,14 +18,14 @@ LETTERS = "CREATE TABLE IF NOT EXISTS bare_letter (id TEXT PRIMARY KEY, kind TEX
 
 
 def site() -> Any:
-    """The WSGI application that is measured; made once for each process of the server."""
+    """The WSGI application, one per server process."""
     read = settings.read()
     store = Store(read.database_url)
     return DispatcherMiddleware(create_app(read, store), {"/bare": bare(store)})
 
 
 def bare(store: Store) -> Flask:
-    """The limits: a view that does nothing, and one read and three writes in a transaction."""
+    """The limits: a view that returns nothing, and a transaction with one read and three writes."""
     app = Flask("bare")
     sqlite = store.engine.dialect.name == "sqlite"
     mark = "?" if sqlite else "%s"

@@ -1,4 +1,4 @@
-"""Matches to measure on: one played to its middle, and as many copies of it as there are moves to make."""
+"""Matches to measure: one played to its middle, and a copy of it for each move."""
 
 import uuid
 from typing import Any
@@ -19,18 +19,18 @@ from app.play.views.player_view import player_view, player_view_by_token
 from app.store.session import Store
 
 MIDDLE = 60
-"""Plies before the copies are made."""
+"""Plies before the match is copied."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A move that can be made by POST."""
+    """A move to send by POST."""
 
     path: str
     body: str
 
 
 def prepared(store: Store, game: str, copies: int) -> tuple[str, list[Turn]]:
-    """The path of a board page, and one turn each on copies of the same match."""
+    """The path of a match's page, and one turn on each copy of the match."""
     match_id, seat, run = _middle(store, game)
     with store.transaction() as connection:
         path = links.path("turn", links.mint(connection, "turn", match_id=match_id, seat=seat, run=run))
@@ -59,7 +59,7 @@ def prepared(store: Store, game: str, copies: int) -> tuple[str, list[Turn]]:
 
 
 def bare_rows(store: Store, copies: int) -> None:
-    """Rows for the bare turn, with a state of the usual size."""
+    """Insert the rows of the bare turn, with a state of usual size."""
     with store.transaction() as connection:
         for statement in (TABLE, LOG, LETTERS):
             connection.exec_driver_sql(statement)
@@ -70,7 +70,7 @@ def bare_rows(store: Store, copies: int) -> None:
 
 
 def _middle(store: Store, game: str) -> tuple[int, str, int]:
-    """A match of a person against two bots at the person's turn, in its middle."""
+    """A match against two bots at the player's turn, in its middle: its id, the seat and the turn."""
     match_id = create_match(store, game, 3, {}, "bench@example.org", (), bots=2)
     with store.transaction() as connection:
         invitation = connection.execute(select(_table("invitation").c.id)).scalars().first()

@@ -1,4 +1,4 @@
-"""The service: a board page and a move by POST against their limits, on one server and one database."""
+"""The speed of the server: a match's page and a move by POST, beside their limits on the same server."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ PAGE_STATEMENTS, MOVE_STATEMENTS = 2, 5
 
 
 def figures(database_url: str, port: int) -> Iterator[Figure]:
-    """Pages and moves; SQL statements of each. Uses an empty database."""
+    """Pages and moves per second and the SQL statements of each. Needs an empty database."""
     folder = Path(tempfile.mkdtemp(prefix="tidepost-bench-"))
     url = database_url or f"sqlite:///{folder}/bench.db"
     upgrade(url)
