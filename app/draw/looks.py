@@ -7,19 +7,17 @@ from typing import Any
 from markupsafe import Markup
 
 from app import templating
+from app.words import FALLBACK
+from app.words.catalogue import modules
 
 KEPT = 20_000
 """Drawn parts memoised per template; a board with many pieces has a few hundred."""
 
 
-FALLBACK = "en"
-
-
 def words(slug: str, language: str) -> tuple[Any, Any]:
-    """The macros of a game's words in a language, and those in English. Raises TemplateNotFound."""
-    names = [f"games/{slug}/words/{tongue}.jinja" for tongue in (language, FALLBACK)]
-    plain = templating.plain()
-    return plain.select_template(names).module, plain.get_template(names[-1]).module
+    """The macros of a game's words in a language, and those in English."""
+    english = modules(f"games/{slug}/words", FALLBACK)[0]
+    return next(iter(modules(f"games/{slug}/words", language)), english), english
 
 
 @cache

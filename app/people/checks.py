@@ -2,12 +2,12 @@
 
 import unicodedata
 from functools import cache
-from importlib import resources
 from zoneinfo import available_timezones
 
 from email_validator import EmailNotValidError, validate_email
 
 from app.people.errors import Refused
+from app.words.languages import available
 
 LONGEST_NAME = 40
 LONGEST_WORD = 40
@@ -75,17 +75,9 @@ def check_zone(text: str) -> str:
 
 def check_language(text: str) -> str:
     """A language of the site. Raises Refused("language")."""
-    if text not in languages():
+    if text not in available():
         raise Refused("language", language=_plain(text)[:LONGEST_NAME])
     return text
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that have a catalogue, English first."""
-    folder = resources.files("templates") / "words"
-    found = {file.name.removesuffix(".jinja") for file in folder.iterdir()} if folder.is_dir() else set()
-    return ("en", *sorted(found - {"en"}))
 
 
 @cache

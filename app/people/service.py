@@ -12,7 +12,6 @@ from app.people.checks import (
     check_word,
     check_zone,
     clean_name,
-    languages,
 )
 from app.people.errors import NotFound
 from app.people.seen import see_all
@@ -22,7 +21,7 @@ from app.store.outbox import LetterRequest, enqueue, reconsider
 from app.store.session import Store
 from app.store.sql import Command, Query
 
-__all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name", "languages"]
+__all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name"]
 
 SIGN_IN_LASTS = timedelta(hours=24)
 

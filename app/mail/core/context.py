@@ -6,13 +6,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from app import narrate
+from app import narrate, words
 from app.mail.core.letter import LetterRow, Reached
 from app.play.match import links
 from app.settings import Settings
 from app.store.session import Store
-
-RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 class LetterContext(msgspec.Struct, frozen=True):
@@ -32,7 +30,7 @@ class LetterContext(msgspec.Struct, frozen=True):
     @property
     def direction(self) -> str:
         """The direction of the reader's writing: ltr or rtl."""
-        return "rtl" if self.language.split("-")[0] in RIGHT_TO_LEFT else "ltr"
+        return words.direction(self.language)
 
     def say(self, name: str, *facts: Any, **more: Any) -> str:
         """A phrase of the letters in the reader's language."""

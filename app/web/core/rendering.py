@@ -1,8 +1,8 @@
-"""Rendering of pages: the site's Jinja environment with gettext."""
+"""Rendering of pages in the reader's language."""
 
 import hashlib
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +10,29 @@ from flask import Response, make_response, request
 from jinja2 import Environment
 from markupsafe import Markup
 
-from app import templating
-from app.people import service as people
+from app import templating, words
 from app.web.core.sessions import person
+from app.words import FALLBACK
 
-NAMES = {"en": "English", "zh": "简体中文", "zh-Hant": "繁體中文", "ja": "日本語", "fa": "فارسی"}
-"""Native names of languages."""
-RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 STATIC = Path(__file__).parent.parent / "static"
 
 
 @cache
-def environment() -> Environment:
-    """The Jinja environment of the pages: with `trans`, the filter `when` and the function `asset`."""
-    made = templating.environment().overlay(extensions=["jinja2.ext.i18n"])
-    made.globals = {
-        **made.globals,
-        "asset": asset,
-    }
+def environment(language: str = FALLBACK) -> Environment:
+    """The Jinja environment of the pages in a language: with `say`, `asset` and the filter `when`."""
+    made = templating.environment().overlay()
+    made.globals = {**made.globals, "asset": asset, "say": partial(page_words, language)}
     made.filters = {**made.filters, "when": when}
-    made.policies = {**made.policies, "ext.i18n.trimmed": True}
-    made.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     return made
+
+
+def page_words(language: str, name: str, /, **facts: Any) -> str:
+    """A sentence of the pages: `lobby.new_game` is the macro `new_game` of `lobby/words`.
+
+    Raises LookupError if English has no such sentence.
+    """
+    folder, _, macro = name.rpartition(".")
+    return words.say("words" if folder == "site" else f"{folder}/words", language, macro, **facts)
 
 
 @cache
@@ -49,22 +50,20 @@ def when(moment: datetime) -> Markup:
 
 def language_names() -> dict[str, str]:
     """The available languages by code, each with its native name."""
-    return {code: NAMES.get(code, code) for code in people.languages()}
+    return {code: one.name for code, one in words.available().items()}
 
 
 def language() -> str:
     """The language of the request: the signed-in player's, else the browser's preference."""
     known = person()
-    available = people.languages()
-    if known is not None and known.language in available:
-        return known.language
-    return request.accept_languages.best_match(available) or available[0]
+    wishes = [] if known is None else [known.language]
+    return words.resolve([*wishes, *request.accept_languages.values()])
 
 
 def render_text(name: str, /, *, language: str, **values: Any) -> str:
     """The text of a template."""
-    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
-    return environment().get_template(name).render(language=language, direction=direction, **values)
+    direction = words.direction(language)
+    return environment(language).get_template(name).render(language=language, direction=direction, **values)
 
 
 def render(name: str, /, status: int = 200, **values: Any) -> Response:

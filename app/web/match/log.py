@@ -64,7 +64,7 @@ def _notice(view: PlayerView, one: Notice, time_format: TimeFormat) -> Markup:
     zone = ZoneInfo(time_format.zone or "UTC")
     name = view.names_then(one.at)
     sentence = narrate.notice(time_format.language, one, name, lambda moment: moment.astimezone(zone))
-    return Markup(_macros().notice(one, sentence, time_format.dated(one.at)))  # noqa: S704 - escaped by the template
+    return Markup(_macros(time_format.language).notice(one, sentence, time_format.dated(one.at)))  # noqa: S704 - escaped by the template
 
 
 def _entry(view: PlayerView, one: LogEntry, time_format: TimeFormat) -> Markup:
@@ -79,14 +79,14 @@ def _entry(view: PlayerView, one: LogEntry, time_format: TimeFormat) -> Markup:
         name = names[one.seat] if one.seat else ""
         at = time_format.dated(one.at)
         worded = sentences or one.what != "move"
-        line = _macros().entry(view.match_id, one, name, sentences, at) if worded else ""
+        line = _macros(time_format.language).entry(view.match_id, one, name, sentences, at) if worded else ""
         html = site().entries.put(key, Markup(line))  # noqa: S704 - escaped by the template
     return html
 
 
 @cache
-def _macros() -> Any:
-    return environment().get_template("play/entry.html").module
+def _macros(language: str) -> Any:
+    return environment(language).get_template("play/entry.html").module
 
 
 def last_changed(view: PlayerView) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def match_page(
     """The page for the current request's query. `reader` is the signed-in player."""
     past_ply = request.args.get("ply", type=int)
     prepared = request.args.get("do", "")
-    picking = question_card.picking(view, tuple(request.args.getlist("pick")), prepared)
+    picking = question_card.picking(view, language, tuple(request.args.getlist("pick")), prepared)
     if sent is None:
         sent = Submission(text="" if picking.selection.ready else prepared)
     clock = clock_view.clock_view(view, language, reader)

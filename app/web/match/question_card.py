@@ -72,11 +72,11 @@ class Picking(msgspec.Struct, frozen=True):
     """The names on the board that are links, each with its address."""
 
 
-def picking(view: PlayerView, picked: tuple[str, ...], prepared: str) -> Picking:
+def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: str) -> Picking:
     """The state of picking on the board. `prepared` is the answer that a letter's link names."""
     answers = legal_answers(view.game, view.asked)
     selection = pick(answers, picked[:MOST_PICKS], prepared)
-    forms = _forms(view)
+    forms = _forms(view, language)
     # A click fills a field of the game's form where a script runs; without one the link leads to the form.
     filled = {name: f"#{ANCHOR}" for form in forms.values() for name in form.points(view.view).split()}
     return Picking(answers, selection, forms, filled | selection.following)
@@ -131,7 +131,7 @@ def _buttons(view: PlayerView, selection: Selection, language: str) -> list[tupl
     return list(buttons.items())
 
 
-def _forms(view: PlayerView) -> dict[str, Any]:
+def _forms(view: PlayerView, language: str) -> dict[str, Any]:
     """The modules of the templates by which a game asks some questions, by question id.
 
     `ask_<asks>.html` has two macros. `points(view)`: the names on the board, separated by blanks, that a
@@ -141,7 +141,7 @@ def _forms(view: PlayerView) -> dict[str, Any]:
     """
     names = {one.question_id: f"games/{view.game.slug}/ask_{one.decision.asks}.html" for one in view.asked}
     return {
-        question: environment().get_template(name).module
+        question: environment(language).get_template(name).module
         for question, name in names.items()
         if name in _ask_templates()
     }

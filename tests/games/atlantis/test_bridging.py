@@ -6,11 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app import draw, narrate, simulate, templating
+from app import draw, narrate, simulate
 from app.engine.chance import Chance
 from app.engine.errors import AmbiguousMove, BadOptions, IllegalMove, UnreadableMove
 from app.games.atlantis import GAME
 from app.games.atlantis.moves import Bridge, Buy, Go, Show
+from app.web.core.rendering import environment
 from tests.games.atlantis.test_oracle import told
 from tests.games.atlantis.test_rules import check_conservation
 
@@ -235,8 +236,7 @@ def test_page_form_and_email_tell_of_it():
     mine = " ".join(draw.mine(GAME, view).split())
     assert "Before you move you may lay your bridge: bridge 21 (costs 3 without)," in mine
     assert max(map(len, draw.mine(GAME, view).splitlines())) <= 72
-    made = templating.environment().overlay(extensions=["jinja2.ext.i18n"])
-    made.install_null_translations(newstyle=True)
+    made = environment()
     form = str(made.get_template("games/atlantis/ask_buy.html").module.ask(view, "q7", (), ""))
     assert re.findall(r'value="(bridge \d+)"', form) == ["bridge 21", "bridge 25", "bridge 27"]
     assert "your turn goes on" in form
@@ -266,8 +266,7 @@ def test_the_question_says_what_may_be_done(changes, line, said):
 @pytest.mark.parametrize("options", [{}, ANY])
 @pytest.mark.parametrize("number", range(6))
 def test_the_example_in_the_form_is_a_legal_answer(options, number):
-    made = templating.environment().overlay(extensions=["jinja2.ext.i18n"])
-    made.install_null_translations(newstyle=True)
+    made = environment()
     for state in random_states(number, options):
         decision = GAME.decisions(state)[0]
         view = GAME.view(state, decision.seat)

@@ -10,6 +10,7 @@ from app import draw, templating
 from app.engine.chance import Chance
 from app.games.atlantis import GAME
 from app.games.atlantis.board import ITEMS
+from app.web.core.rendering import environment
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -201,8 +202,7 @@ def test_every_item_has_a_shape_of_its_own(item):
 
 def asked(view, **kept):
     """The form of a question, as the page makes it."""
-    made = templating.environment().overlay(extensions=["jinja2.ext.i18n"])
-    made.install_null_translations(newstyle=True)
+    made = environment()
     form = made.get_template(f"games/atlantis/ask_{view.step}.html").module
     assert not form.points(view).strip()
     drawn = str(form.ask(view, "q7", kept.get("pieces", ()), kept.get("text", "")))

@@ -1,0 +1,62 @@
+"""The catalogue of sentences: macros of templates, by folder, language and name."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from jinja2 import Template, TemplateNotFound
+from jinja2.environment import TemplateModule
+
+from app import templating
+from app.words.formats import formats
+from app.words.languages import FALLBACK
+
+SUFFIXES = ("jinja", "html")
+"""Plain text, and text with markup whose facts are escaped."""
+
+
+def say(folder: str, language: str, name: str, /, *facts: Any, **more: Any) -> str:
+    """A sentence of a folder's words, on one line: Markup from `.html` files, else plain text.
+
+    English replaces what the language lacks. Raises LookupError if English has no such sentence either.
+    """
+    macro = find(folder, language, name)
+    if macro is None:
+        raise LookupError(f"{folder} has no {name}")
+    text = macro(*facts, **more)
+    return type(text)(" ".join(text.split()))
+
+
+def has_words(folder: str, language: str, name: str) -> bool:
+    """Whether the language, or English, has the sentence."""
+    return find(folder, language, name) is not None
+
+
+def find(folder: str, language: str, name: str) -> Callable[..., str] | None:
+    """The macro of a sentence in the language, else in English, or None."""
+    for module in (*modules(folder, language), *modules(folder, FALLBACK)):
+        macro: Callable[..., str] | None = getattr(module, name, None)
+        if macro is not None:
+            return macro
+    return None
+
+
+@cache
+def modules(folder: str, language: str) -> tuple[TemplateModule, ...]:
+    """The files of a folder's words in a language, with the formats of the language.
+
+    Their macros may call: `number plural listed either duration span weekday day short_day time moment
+    short_moment dated_moment`.
+    """
+    made = formats(language)
+    names = [name for name in dir(made) if not name.startswith("_") and callable(getattr(made, name))]
+    tools = {name: getattr(made, name) for name in names} | {"language": language}
+    return tuple(template.make_module(tools) for template in _templates(folder, language))
+
+
+def _templates(folder: str, language: str) -> Iterator[Template]:
+    for suffix in SUFFIXES:
+        environment = templating.plain() if suffix == "jinja" else templating.environment()
+        with suppress(TemplateNotFound):
+            yield environment.get_template(f"{folder}/{language}.{suffix}")
