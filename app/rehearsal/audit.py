@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from app import narrate
-from app.play.clock import rules
+from app.play.clock import reminders, rules
 from app.play.clock.rules import Calendar, Rule, Stop
 from app.play.match.links import hash_of
 from app.rehearsal.correspondents import Taken
@@ -106,8 +106,8 @@ def due_of(turn: OpenTurn, site: tuple[Stop, ...]) -> datetime | None:
 @lru_cache(maxsize=8192)
 def reminders_of(turn: OpenTurn, site: tuple[Stop, ...]) -> tuple[datetime, ...]:
     """The moments at which the player must be reminded of the turn."""
-    wish = rules.read_reminders(turn.reminders)
-    return rules.reminders(*turn.period, due_of(turn, site), turn.calendar(site), wish)
+    wish = reminders.read(turn.reminders)
+    return reminders.moments(*turn.period, due_of(turn, site), turn.calendar(site), wish)
 
 
 class Audit:

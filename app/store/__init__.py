@@ -1,1 +1,1 @@
-"""The database: tables, transactions, migrations. Imports nothing of the house."""
+"""The database: tables, statements, transactions, migrations."""

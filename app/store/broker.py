@@ -1,4 +1,4 @@
-"""The way to the workers: which broker, with which options; and one that is a folder, for no server at all.
+"""The brokers that messages to the workers go through, with their options; one of them is a folder.
 
 Whatever broker it is, a message is a hint and the database is the truth: beat finds what a broker lost.
 """
@@ -67,7 +67,7 @@ class FolderChannel(virtual.Channel):
         return self._folder(queue).is_dir()
 
     def _names(self, queue: str) -> list[str]:
-        """What waits, the oldest first."""
+        """The waiting messages, oldest first."""
         return sorted(path.name for path in self._folder(queue).glob("*.json"))
 
     def _put(self, queue: str, message: dict[str, Any], **_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Bringing a database to the tables that this version needs."""
+"""Upgrading a database to the tables that this version needs."""
 
 import os
 from pathlib import Path
@@ -14,12 +14,12 @@ from app.store.session import connect
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-class CannotUpgrade(Exception):  # noqa: N818 - told to who typed the command
+class CannotUpgrade(Exception):  # noqa: N818 - told to the operator
     """The database cannot be reached, written, or understood; the text says which and why, in one line."""
 
 
 def configuration(connection: Connection) -> Config:
-    """What Alembic needs to work by a connection, wherever the package is installed."""
+    """The configuration for Alembic to work by a connection, wherever the package is installed."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -27,7 +27,7 @@ def configuration(connection: Connection) -> Config:
 
 
 def upgrade(url: str) -> None:
-    """Make or change the tables to the newest form, in one transaction; the folder of an SQLite file too.
+    """Bring the tables to the newest form, in one transaction; create the folder of an SQLite file too.
 
     Several at once do no harm: the others wait for the first, and find nothing left to do. An SQLite file is
     made for its owner's eyes alone: it holds the players' addresses and what no player may know. Raises
@@ -50,14 +50,14 @@ def upgrade(url: str) -> None:
 
 
 def _make(file: Path) -> None:
-    """An empty file, unless there is one; SQLite gives those it puts beside it the same mode."""
+    """Create an empty file if there is none; SQLite gives the files beside it the same mode."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def downgrade(url: str, revision: str = "base") -> None:
-    """Take the tables back to an earlier form."""
+    """Bring the tables back to an earlier form."""
     engine = connect(url)
     try:
         with engine.begin() as connection:

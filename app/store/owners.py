@@ -127,3 +127,9 @@ OWNERS = {
 
 TOOLS = ("app.rehearsal", "app.bench")
 """They audit a whole database, or fill one to measure with: they may read everything."""
+
+TOOL_WRITES = {
+    "app.rehearsal.tables": ("match", "fixes the secret, so that a rehearsal can be repeated"),
+    "app.rehearsal.correspondents": ("player", "gives each player other reminders"),
+}
+"""The tables that tools write, each with the reason; none of these runs on a site."""

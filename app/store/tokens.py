@@ -29,7 +29,7 @@ _revoke = Command(
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What a token was minted for."""
+    """The purpose of a token: its match, seat and player."""
 
     match_id: int | None
     invitation_id: int | None
@@ -96,7 +96,7 @@ def mint(
 
 
 def find(connection: Connection, token: str, purpose: str) -> Token | None:
-    """What a token was minted for, used and expired ones too; None: it was not minted for this purpose."""
+    """The token, even if used or expired; None: there is none with this purpose."""
     return _find.first(connection, hash=hash_of(token), purpose=purpose)
 
 

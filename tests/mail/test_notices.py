@@ -39,7 +39,7 @@ class Table:
     def news(self, now, occasion):
         with self.store.transaction() as connection:
             found = reading.by_match(connection, self.match.match_id)
-            wanted = [announce.news_letter(found.match_id, one, occasion) for one in found.places]
+            wanted = [announce.news_letter(found.match_id, one, occasion) for one in found.holders]
             enqueue(connection, now, *wanted)
 
 

@@ -25,7 +25,7 @@ def opened(desk, clock):
     with desk.store.transaction() as connection:
         standing = reading.by_match(connection, match_id)
         vacancies.open_seat(connection, clock.moment, standing, seat)
-        ada = next(place.player_id for place in standing.places if place.name == "Ada")
+        ada = next(place.player_id for place in standing.holders if place.name == "Ada")
     return match_id, seat, Viewer(player_id=ada)
 
 
@@ -105,7 +105,7 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
     seats = {one.seat: one.name for one in player_view(desk.store, match_id).sittings}
     with desk.store.reading() as connection:
         standing = reading.by_match(connection, match_id)
-        players = {place.seat: Viewer(player_id=place.player_id) for place in standing.places}
+        players = {place.seat: Viewer(player_id=place.player_id) for place in standing.holders}
 
     def play(seat, line):
         question = player_view(desk.store, match_id, players[seat]).asked[0].question_id
@@ -149,7 +149,7 @@ def test_who_is_asked_for_a_pause_finds_where_to_agree(desk):
     match_id = desk.start(rule=THREE_DAYS)
     ada = next(one.seat for one in player_view(desk.store, match_id).sittings if one.name == "Ada")
     with desk.store.reading() as connection:
-        bearer = Viewer(player_id=reading.by_match(connection, match_id).place(ada).player_id)
+        bearer = Viewer(player_id=reading.by_match(connection, match_id).holder(ada).player_id)
     pauses.request(desk.store, bearer, match_id)
     letter = desk.write("news", "bo@example.org").message
     for part in (text_of(letter), html_of(letter)):

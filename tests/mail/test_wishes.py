@@ -514,14 +514,14 @@ def test_who_wants_no_reminders_and_no_news_is_still_told_when_his_time_is_up(ou
 def announce(match, clock, once):
     with match.store.transaction() as connection:
         standing = by_match(connection, match.match_id)
-        seat = standing.places[0].seat
+        seat = standing.holders[0].seat
         news.announce(
             connection,
             clock.now(),
             match.match_id,
             "pause_wanted",
             once=once,
-            to=standing.places,
+            to=standing.holders,
             seat=seat,
             by_seat=seat,
         )

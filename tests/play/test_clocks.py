@@ -11,17 +11,15 @@ from hypothesis import strategies as st
 
 from app import narrate
 from app.people.errors import Refused
+from app.play.clock import reminders
 from app.play.clock.rules import (
     Calendar,
     Rule,
     Stop,
     bank_after,
-    check_reminders,
     check_rule,
     deadline,
     left,
-    read_reminders,
-    reminders,
     spent,
     standing_still,
     time_left,
@@ -201,7 +199,7 @@ def test_reminders_come_in_order_between_beginning_and_deadline(schedule, allowe
     """None comes while the clock stands still, since they are found by the deadline's own function."""
     begun, calendar = schedule
     due = deadline(begun, allowed, calendar)
-    found = reminders(begun, allowed, due, calendar, wish)
+    found = reminders.moments(begun, allowed, due, calendar, wish)
     assert list(found) == sorted(set(found))
     assert all(begun < at < due for at in found)
     for at in found:
@@ -216,20 +214,20 @@ def test_reminders_are_for_shares_of_the_counted_time_or_hours_ahead():
     calendar = Calendar(off=WEEKEND)
     due = deadline(friday, 2 * DAY, calendar)
     assert due == utc("2026-03-10T12:00")
-    assert reminders(friday, 2 * DAY, due, calendar, (0.5, 0.8)) == (
+    assert reminders.moments(friday, 2 * DAY, due, calendar, (0.5, 0.8)) == (
         utc("2026-03-09T12:00"),
         utc("2026-03-10T02:24"),
     )
-    assert reminders(friday, 2 * DAY, due, calendar, (24 * HOUR,)) == (utc("2026-03-09T12:00"),)
-    assert reminders(friday, 2 * DAY, due, calendar, (48 * HOUR, 72 * HOUR)) == ()
-    assert reminders(friday, 2 * DAY, None, calendar, (0.5,)) == ()
+    assert reminders.moments(friday, 2 * DAY, due, calendar, (24 * HOUR,)) == (utc("2026-03-09T12:00"),)
+    assert reminders.moments(friday, 2 * DAY, due, calendar, (48 * HOUR, 72 * HOUR)) == ()
+    assert reminders.moments(friday, 2 * DAY, None, calendar, (0.5,)) == ()
 
 
 def test_reminders_follow_a_deadline_that_was_extended():
     """“Almost out of time” while days are left helps nobody: shares are of the time up to the real end."""
     begun, calendar = utc("2026-03-02T12:00"), Calendar()
     due = deadline(begun, 2 * DAY, calendar, utc("2026-03-12T12:00"))
-    assert reminders(begun, 2 * DAY, due, calendar, (0.8,)) == (utc("2026-03-10T12:00"),)
+    assert reminders.moments(begun, 2 * DAY, due, calendar, (0.8,)) == (utc("2026-03-10T12:00"),)
 
 
 @pytest.mark.parametrize(
@@ -411,16 +409,16 @@ def test_impossible_clocks_are_refused(rule, reason):
     ],
 )
 def test_reminders_as_a_player_writes_them(text, kept, wishes):
-    assert check_reminders(text) == kept
-    assert read_reminders(text) == wishes
-    assert read_reminders(kept) == tuple(dict.fromkeys(wishes))
+    assert reminders.check(text) == kept
+    assert reminders.read(text) == wishes
+    assert reminders.read(kept) == tuple(dict.fromkeys(wishes))
 
 
 @pytest.mark.parametrize(
     "text", ["soon", "0%", "100%", "24", "-3h", "0h", "1h 2h 3h 4h 5h", "1.5h", "9" * 5000]
 )
 def test_reminders_that_cannot_be_read_are_refused(text):
-    for read in (read_reminders, check_reminders):
+    for read in (reminders.read, reminders.check):
         with pytest.raises(Refused) as refused:
             read(text)
         assert refused.value.reason == "reminders"
@@ -429,7 +427,7 @@ def test_reminders_that_cannot_be_read_are_refused(text):
 @given(st.text(max_size=20))
 def test_no_text_of_reminders_breaks_anything(text):
     with contextlib.suppress(Refused):
-        assert read_reminders(check_reminders(text)) is not None
+        assert reminders.read(reminders.check(text)) is not None
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from app.play.clock.rules import Rule, Stop
+from app.play.clock.stoppages import decoded
 from app.play.deadlines import outages, sweep
 from app.play.match import presence
-from app.play.match.snapshot import stops
 from app.play.moves import service
 from tests.play import cast
 
@@ -23,7 +23,7 @@ def told(match):
 
 
 def known(store):
-    return stops(cast.one(store, "SELECT stops FROM house").stops)
+    return decoded(cast.one(store, "SELECT stops FROM house").stops)
 
 
 def beats(store, clock, **span):

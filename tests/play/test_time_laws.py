@@ -88,7 +88,7 @@ def table(rule: Rule) -> Iterator[tuple["cast.Seated", Held]]:
 def standings(match):
     """For each seat that is waited for: its run, its deadline and what it has left."""
     with match.store.reading() as connection:
-        runs = {one.seat: one.run for one in reading.by_match(connection, match.match_id).open}
+        runs = {one.seat: one.turn for one in reading.by_match(connection, match.match_id).open}
     return {one.seat: (runs[one.seat], one.due_at, one.left) for one in match.player_view().deadlines}
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import SQLModel
 
 import app.store.tables
-from app.store.owners import OWNERS, TOOLS
+from app.store.owners import OWNERS, TOOL_WRITES, TOOLS
 from tests.store.statements import held, modules
 
 ROOT = Path(app.__file__).parent.parent
@@ -75,6 +75,8 @@ def allowed(module, access):
     owned = OWNERS[table]
     if within(module, owned.writers):
         return how != "class"
+    if how == "write" and module in TOOL_WRITES:
+        return TOOL_WRITES[module][0] == table
     return how == "read" and within(module, (*owned.readers, *TOOLS))
 
 

@@ -164,7 +164,7 @@ def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rou
 @pytest.mark.usefixtures("at_home")
 def test_however_many_letters_wait_the_queue_stays_short(monkeypatch, rounds):
     monkeypatch.setattr(postman, "due", lambda _store, most: [str(n) for n in range(10_000)][:most])
-    tasks.ring()
+    tasks.wake()
     assert len(rounds) == tasks.ROUNDS
     monkeypatch.setattr(postman, "run_batch", lambda *_: True)
     tasks.deliver()

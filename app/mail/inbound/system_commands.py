@@ -65,7 +65,7 @@ def _has_resigned(call: Call) -> bool:
     with call.mailer.store.reading() as connection:
         match = reading.by_match(connection, call.match_id)
     seat = match.seat_of(call.authority.viewer) if match is not None else None
-    return match is not None and seat is not None and match.place(seat).resigned
+    return match is not None and seat is not None and match.holder(seat).resigned
 
 
 def show(call: Call) -> Result:

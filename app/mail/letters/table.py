@@ -11,7 +11,6 @@ from app.engine.game import Option
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.play.match.editions import rules_of
-from app.play.match.snapshot import rule as clock_rule
 from app.play.views import letter_facts
 from app.play.views.letter_facts import Guest
 
@@ -86,7 +85,7 @@ def _table(
             for one in game.options
             if one.name in chosen and _worth_telling(one, chosen, row.seats)
         ],
-        "clock": narrate.clock_rule(context.language, clock_rule(row.clock)),
+        "clock": narrate.clock_rule(context.language, row.clock),
         "seats": row.seats,
         "bots": row.bots,
         "others": sum(guest.status != "withdrawn" for guest in guests) - 1,

@@ -1,10 +1,9 @@
-"""The clock of a match: how much time has counted, and when it is up. Pure; all moments come back in UTC.
+"""The law of the clock: how much time has counted, and when it is up. Pure; moments are returned in UTC.
 
 Time counts except on weekdays off, which are whole local days in the zone of the player whose clock runs,
 and while a stop lasts: a pause, an absence, an outage. Reminders and deadlines come from the same walk.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -21,36 +20,30 @@ THENS = ("default", "bot", "replace", "lose")
 LEAST, MOST_MOVE, MOST_BANK, MOST_GRACE = HOUR, 90 * DAY, 180 * DAY, 30 * DAY
 """Seconds."""
 FARTHEST = timedelta(days=36525)
-"""A deadline farther off is none."""
-DEFAULT_REMINDERS = "50% 80%"
-MOST_REMINDERS = 4
+"""A deadline farther off does not exist."""
 NO_TIME = timedelta(0)
 WEEK = frozenset(range(7))
 
-Wish = float | timedelta
-"""When a reminder is wanted: at a share of the time, or so much counted time before the deadline."""
-_WISH = re.compile(r"(\d{1,4})(%|h|d)")
-
 
 class Rule(msgspec.Struct, frozen=True):
-    """How a match is timed: chosen with its table, kept as JSON. Spans are in seconds."""
+    """The time limit of a match: chosen with its settings, stored as JSON. Spans are in seconds."""
 
     kind: str = "none"
     """none, per_move, bank."""
     per_move: int = 0
-    """For each turn, which is an unbroken run of questions."""
+    """For each turn, which is an unbroken row of questions."""
     bank: int = 0
-    """At the start; a turn may use all of it."""
+    """The bank at the start; a turn may use all of it."""
     increment: int = 0
-    """Put into the bank after each turn."""
+    """Added to the bank after each turn."""
     cap: int = 0
-    """The bank holds no more."""
+    """The most that the bank holds."""
     off: tuple[int, ...] = ()
     """Weekdays that do not count, 0 = Monday."""
     grace: int = 0
-    """After the deadline, before anything follows."""
+    """The grace period after a deadline."""
     then: str = "default"
-    """What follows: default (move), bot (plays this turn), replace (the seat looks for another), lose."""
+    """The consequence: default (move), bot (plays this turn), replace (others may take the seat), lose."""
 
     def allowance(self, bank_left: float | None) -> timedelta:
         """The time of a turn that begins; `bank_left` in seconds, None: the bank is untouched.
@@ -65,31 +58,31 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def full_move(self) -> timedelta:
-        """The least that one has who takes a seat late; with a bank its increment, at least a day."""
+        """The least time for a player who takes over a seat; with a bank its increment, at least a day."""
         if self.kind == "bank":
             return timedelta(seconds=max(self.increment, min(self.bank, DAY)))
         return timedelta(seconds=self.per_move)
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """Clocks stand still from its beginning until just before its end."""
+    """A time in which clocks stand still, from its beginning until just before its end."""
 
     begins: datetime
     ends: datetime | None = None
-    """None: until further notice."""
+    """None: open-ended."""
 
 
 class Calendar(msgspec.Struct, frozen=True):
-    """When a clock stands still. Stops may overlap and come in any order."""
+    """The times that do not count. Stops may overlap and come in any order."""
 
     zone: str = "UTC"
-    """One that nobody knows counts as UTC: zones are checked where they are entered."""
+    """An unknown zone counts as UTC: zones are checked where they are entered."""
     off: tuple[int, ...] = ()
     stops: tuple[Stop, ...] = ()
 
 
 def spent(begins: datetime, ends: datetime, calendar: Calendar) -> timedelta:
-    """The time between two moments that counts; none where the end is not after the beginning."""
+    """The counted time between two moments; zero if the end is not after the beginning."""
     if ends <= begins:
         return NO_TIME
     counted = ends - begins
@@ -103,7 +96,7 @@ def spent(begins: datetime, ends: datetime, calendar: Calendar) -> timedelta:
 def deadline(
     begun: datetime, allowed: timedelta, calendar: Calendar, announced: datetime | None = None
 ) -> datetime | None:
-    """When the allowed time is up; never before a deadline that was announced.
+    """The moment when the allowed time is up; never before an announced deadline.
 
     None: a stop without an end, or seven weekdays off, come first. An announced deadline that lies inside
     stopped time moves to where time counts again.
@@ -118,7 +111,7 @@ def deadline(
 
 
 def left(now: datetime, due: datetime | None, calendar: Calendar) -> timedelta:
-    """The counted time until the deadline; `timedelta.max` where there is none. It never grows while it runs.
+    """The counted time until the deadline; `timedelta.max` if there is none. It never grows while it runs.
 
     What a clock that stands still for an unknown time has left, `time_left` tells.
     """
@@ -132,7 +125,7 @@ def time_left(
     calendar: Calendar,
     announced: datetime | None = None,
 ) -> timedelta:
-    """The counted time that is left, also where a stop without an end has begun: as if it ended now."""
+    """The counted time left; an open-ended stop that has begun counts as if it ended now."""
     stops = tuple(
         Stop(stop.begins, now) if stop.ends is None and stop.begins <= now else stop
         for stop in calendar.stops
@@ -142,34 +135,19 @@ def time_left(
 
 
 def open_ended(stops: Iterable[Stop]) -> bool:
-    """One of them goes on until further notice."""
+    """Whether one of the stops is open-ended."""
     return any(stop.ends is None for stop in stops)
 
 
 def standing_still(now: datetime, calendar: Calendar) -> Stop | None:
-    """The whole stretch of stopped time in which a moment lies, however many stops make it up; else None."""
+    """The stretch of stopped time around a moment, even if made of several stops; or None."""
     for since, until in _still(now, calendar):
         return Stop(since, until) if since <= now else None
     return None
 
 
-def reminders(
-    begun: datetime, allowed: timedelta, due: datetime | None, calendar: Calendar, wish: tuple[Wish, ...]
-) -> tuple[datetime, ...]:
-    """When to remind, the earliest first: all after the beginning and before the deadline `due`.
-
-    Shares are of the counted time up to that deadline. A wish for more time ahead than there is, is dropped.
-    """
-    if due is None:
-        return ()
-    whole = max(allowed, spent(begun, due, calendar)) if allowed < FARTHEST else spent(begun, due, calendar)
-    after = (whole - one if isinstance(one, timedelta) else whole * one for one in wish)
-    found = {deadline(begun, span, calendar) for span in after}
-    return tuple(sorted(at for at in found if at is not None and begun < at < due))
-
-
 def bank_after(rule: Rule, bank: float | None, allowed: timedelta, used: timedelta) -> float:
-    """The bank in seconds after a turn that was allowed so much and used so much.
+    """The bank in seconds after a turn.
 
     What a turn may take beyond the bank, by an extension or because a deadline was announced, is for that
     turn alone: what it leaves of that is not kept.
@@ -179,7 +157,7 @@ def bank_after(rule: Rule, bank: float | None, allowed: timedelta, used: timedel
 
 
 def check_rule(rule: Rule) -> Rule:
-    """The rule in its plainest form: weekdays in order, and nothing in it that its kind does not use.
+    """The checked rule: weekdays in order, without values that its kind does not use.
 
     Raises Refused: "clock_kind", "clock_days", "clock_bank", "clock_increment", "clock_cap",
     "clock_weekdays", "clock_grace", "clock_then". The facts of spans are in seconds: given, least, most.
@@ -216,39 +194,8 @@ def _within(reason: str, given: int, least: int, most: int) -> None:
         raise Refused(reason, given=given, least=least, most=most)
 
 
-def read_reminders(text: str) -> tuple[Wish, ...]:
-    """The wishes in a text such as "50% 80%", "24h" or "3d 12h"; "" is the default, "none" is none.
-
-    Raises Refused("reminders") for all else, for a share not below the whole, and for more than four.
-    """
-    words = text.replace(",", " ").replace("\u066a", "%").replace("\uff05", "%").casefold().split()
-    if words == ["none"]:
-        return ()
-    found: list[Wish] = []
-    for word in words or DEFAULT_REMINDERS.split():
-        matched = _WISH.fullmatch(word)
-        number = int(matched[1]) if matched else 0
-        unit = matched[2] if matched else ""
-        if not number or (unit == "%" and number > 99) or len(words) > MOST_REMINDERS:
-            raise Refused("reminders", text=text[:40], most=MOST_REMINDERS)
-        found.append(number / 100 if unit == "%" else timedelta(hours=number * (24 if unit == "d" else 1)))
-    return tuple(found)
-
-
-def check_reminders(text: str) -> str:
-    """The text as it is kept. Raises Refused("reminders")."""
-    wishes = read_reminders(text)
-    if not text.strip():
-        return ""
-    kept = (
-        f"{wish.total_seconds() / HOUR:.0f}h" if isinstance(wish, timedelta) else f"{wish * 100:.0f}%"
-        for wish in wishes
-    )
-    return " ".join(dict.fromkeys(kept)) or "none"
-
-
 def _up(begun: datetime, rest: timedelta, calendar: Calendar) -> datetime | None:
-    """When so much time has counted: the earliest such moment. None: never, or too far off."""
+    """The earliest moment by which so much time has counted; None: never, or too far off."""
     at = begun
     for since, until in _still(begun, calendar):
         running = max(since - at, NO_TIME)
@@ -262,7 +209,7 @@ def _up(begun: datetime, rest: timedelta, calendar: Calendar) -> datetime | None
 
 
 def _still(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
-    """The stretches of stopped time that end after a moment, in order; those that touch are one."""
+    """The stretches of stopped time that end after a moment, in order, merged where they touch."""
     since: datetime | None = None
     until: datetime | None = None
     for begun, ended in merge(_stops(begins, calendar), _days_off(begins, calendar), key=_begin):
@@ -295,7 +242,7 @@ def _stops(begins: datetime, calendar: Calendar) -> list[tuple[datetime, datetim
 
 
 def _days_off(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
-    """Runs of days off that end after a moment, without end, each from midnight to midnight."""
+    """The endless series of days off that end after a moment, each from midnight to midnight."""
     off = WEEK.intersection(calendar.off)
     if len(off) > 6:
         yield begins, None
@@ -316,7 +263,7 @@ def _days_off(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, 
 
 @lru_cache(maxsize=8192)
 def _midnight(zone: str, day: int) -> datetime:
-    """The moment at which a local day begins: the first of two midnights, or the jump over a missing one."""
+    """The beginning of a local day: the first of two midnights, or the jump over a missing one."""
     return datetime.combine(date.fromordinal(day), time.min, _zone(zone)).astimezone(UTC)
 
 

@@ -7,8 +7,8 @@ from app import clock
 from app.engine import codec
 from app.play.clock import rules
 from app.play.clock.rules import Calendar, Stop
+from app.play.clock.stoppages import decoded
 from app.play.match import questions
-from app.play.match.snapshot import stops
 from app.store import heartbeat, standstills
 from app.store.connection import Connection
 from app.store.session import Store
@@ -62,7 +62,7 @@ def thaw(store: Store) -> bool:
 
 def all_stopped_now(connection: Connection) -> bool:
     """Whether all clocks stand still at this moment."""
-    return all_stopped(stops(standstills.read(connection)))
+    return all_stopped(decoded(standstills.read(connection)))
 
 
 def all_stopped(known: tuple[Stop, ...]) -> bool:
@@ -77,7 +77,7 @@ def _change(connection: Connection, make: Callable[[tuple[Stop, ...]], tuple[Sto
     """
     while True:
         before = standstills.read(connection)
-        known = stops(before)
+        known = decoded(before)
         changed = make(known)
         if changed == known:
             return False

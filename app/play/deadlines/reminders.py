@@ -5,7 +5,7 @@ from datetime import datetime
 from app import clock
 from app.engine.game import Seat
 from app.people import preferences
-from app.play.clock import rules
+from app.play.clock import reminders
 from app.play.deadlines.timeouts import locked_turn
 from app.play.match import questions, turn_clocks
 from app.play.match.snapshot import MatchSnapshot, OpenQuestion, SeatHolder
@@ -43,11 +43,13 @@ def _moments(snapshot: MatchSnapshot, question: OpenQuestion) -> list[datetime]:
     time, due = question.time, turn_clocks.due_of(snapshot, question)
     if time.late_at is not None or time.begun_at is None:
         return []
-    offsets = rules.read_reminders(snapshot.holder(question.seat).reminders)
+    offsets = reminders.read(snapshot.holder(question.seat).reminders)
     calendar = snapshot.calendar(question.seat)
     assert time.remind_at is not None
     return [
-        at for at in rules.reminders(time.begun_at, time.span, due, calendar, offsets) if at >= time.remind_at
+        at
+        for at in reminders.moments(time.begun_at, time.span, due, calendar, offsets)
+        if at >= time.remind_at
     ]
 
 

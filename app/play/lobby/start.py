@@ -12,12 +12,13 @@ from app.engine import codec
 from app.engine.chance import Chance, seed_of
 from app.engine.game import Seat
 from app.play.clock.rules import Calendar, Stop
+from app.play.clock.stoppages import decoded
 from app.play.clock.turn import TurnClock
 from app.play.lobby.snapshot import LobbySnapshot, unstarted
 from app.play.match import cache, chairs, log, matches, turn_clocks
 from app.play.match.chairs import Sitter
 from app.play.match.log import Entry
-from app.play.match.snapshot import SeatHolder, stops
+from app.play.match.snapshot import SeatHolder
 from app.play.moves.commit import Overtaken, ask, asked_letter
 from app.store import standstills
 from app.store.connection import Connection
@@ -56,7 +57,7 @@ def start(connection: Connection, match_id: int) -> None:
     chairs.fill(connection, now, match_id, [_sitter(holder) for holder in holders])
     log.write(connection, now, match_id, 0, [Entry(None, "start", step.told)], "house")
     bot_seats = {holder.seat for holder in holders if holder.bot}
-    rule, stopped = snapshot.rule, stops(standstills.read(connection))
+    rule, stopped = snapshot.rule, decoded(standstills.read(connection))
 
     def begin(seat: Seat) -> TurnClock:
         holder = holders[seats.index(seat)]

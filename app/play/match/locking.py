@@ -56,6 +56,3 @@ def keys(match: MatchSnapshot) -> Seat | None:
 
 def _organises(match: MatchSnapshot, holder: SeatHolder) -> bool:
     return holder.player_id is not None and holder.player_id == match.organiser_id
-
-
-hold = hold_match

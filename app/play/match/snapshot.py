@@ -1,7 +1,6 @@
 """A running or finished match as it was at one moment: seats, open questions, clocks. `reading` reads it."""
 
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -44,11 +43,9 @@ class SeatHolder(msgspec.Struct, frozen=True):
         """The server plays here: for a bot, or for a player who resigned."""
         return self.bot or self.resigned
 
-    unmanned = automated
-
     @property
     def info(self) -> SeatInfo:
-        """What everybody may know of it."""
+        """The public facts of it."""
         return SeatInfo(
             self.seat,
             self.name,
@@ -60,8 +57,6 @@ class SeatHolder(msgspec.Struct, frozen=True):
             away=self.away,
             bank=self.bank,
         )
-
-    sitting = info
 
     def letter(self, match_id: int, kind: str, once: str, **occasion: Any) -> LetterRequest:
         """An email about the match to the seat's player; `occasion`: more fields of the request."""
@@ -84,14 +79,6 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     time: TurnClock = UNTIMED
     """The clock of its turn."""
 
-    @property
-    def run(self) -> int:
-        """Old name of `turn`."""
-        return self.turn
-
-
-Open = OpenQuestion
-
 
 class Named(msgspec.Struct, frozen=True):
     """The question that a form names, open or closed."""
@@ -101,11 +88,6 @@ class Named(msgspec.Struct, frozen=True):
     turn: int
     closed: bool
     answer: str | None
-
-    @property
-    def run(self) -> int:
-        """Old name of `turn`."""
-        return self.turn
 
 
 class TurnToken(msgspec.Struct, frozen=True):
@@ -177,13 +159,6 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
         """The holder of a seat."""
         return next(holder for holder in self.holders if holder.seat == seat)
 
-    place = holder
-
-    @property
-    def places(self) -> tuple[SeatHolder, ...]:
-        """Old name of `holders`."""
-        return self.holders
-
     @property
     def paused(self) -> bool:
         """Its clocks stand still, as its players agreed."""
@@ -234,15 +209,3 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
         if viewer.player_id is None:
             return None
         return next((one.seat for one in self.holders if one.player_id == viewer.player_id), None)
-
-
-@lru_cache(maxsize=512)
-def rule(text: str) -> Rule:
-    """Decode a stored rule: until all statements return records."""
-    return msgspec.json.decode(text, type=Rule)
-
-
-@lru_cache(maxsize=512)
-def stops(text: str) -> tuple[Stop, ...]:
-    """Decode stored stops: until all statements return records."""
-    return msgspec.json.decode(text, type=tuple[Stop, ...])

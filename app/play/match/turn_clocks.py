@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app.engine.game import Seat
-from app.play.clock import rules
+from app.play.clock import reminders, rules
 from app.play.clock.rules import Calendar, Rule, Stop
 from app.play.clock.stoppages import stood
 from app.play.clock.turn import UNTIMED, TurnClock
@@ -45,8 +45,8 @@ def timed(
     due = rules.deadline(begun, allowed, calendar, announced)
     remind = None
     if due is not None:
-        wish = rules.read_reminders(holder.reminders)
-        moments = rules.reminders(begun, allowed, due, calendar, wish)
+        wish = reminders.read(holder.reminders)
+        moments = reminders.moments(begun, allowed, due, calendar, wish)
         unseen = known.remind_at
         remind = next((at for at in moments if at > now or (unseen is not None and at >= unseen)), None)
     return TurnClock(begun, allowed.total_seconds(), due, remind, None, announced if due is None else None)
@@ -220,6 +220,3 @@ def wind(
 
 def _put(connection: Connection, question: OpenQuestion, time: TurnClock) -> None:
     questions.set_clock(connection, question.id, time)
-
-
-runs = turns

@@ -85,6 +85,3 @@ def with_holder(match: MatchSnapshot, holder: SeatHolder) -> MatchSnapshot:
     """The match with one seat as given."""
     holders = tuple(holder if one.seat == holder.seat else one for one in match.holders)
     return msgspec.structs.replace(match, holders=holders)
-
-
-with_place = with_holder

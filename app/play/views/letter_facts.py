@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Seat
+from app.play.clock.rules import Rule
 from app.store.connection import Connection
 from app.store.sql import Query
 
@@ -81,8 +82,7 @@ class Table(msgspec.Struct, frozen=True):
     seats: int
     status: str
     secret: bytes
-    clock: str
-    """JSON of its rule."""
+    clock: Rule
 
 
 class Guest(msgspec.Struct, frozen=True):

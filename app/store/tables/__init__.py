@@ -1,4 +1,4 @@
-"""The tables. Rows are made by `play` and `people` from checked values; SQLModel does not check them here.
+"""The tables. They only define: rows are read and written by statements (`app.store.sql`).
 
 Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
 """

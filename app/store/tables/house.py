@@ -1,4 +1,4 @@
-"""What holds for the whole house."""
+"""Rows about the whole site."""
 
 from datetime import datetime
 
@@ -7,15 +7,15 @@ from sqlmodel import Field, SQLModel
 
 
 class House(SQLModel, table=True):
-    """What holds for all matches. One row, which the migration makes."""
+    """The stops of all clocks. One row, made by the migration."""
 
     id: int = Field(default=1, primary_key=True)
     stops: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
-    """JSON: outages, and when the operator stopped all clocks."""
+    """JSON: outages, and stops by the operator."""
 
 
 class Heartbeat(SQLModel, table=True):
-    """When something that must run ran last."""
+    """The last run of something that must keep running."""
 
     name: str = Field(primary_key=True)
     at: datetime

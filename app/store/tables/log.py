@@ -1,4 +1,4 @@
-"""What happened in a match, and what is asked in it."""
+"""The log of a match, its notices and its questions."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from app.store.tables.shapes import KEY_IS_PLACE
 
 
 class Played(SQLModel, table=True):
-    """The log: append only, and the truth. `move` may be a house word: start, undo, resign."""
+    """The log: append only, and the truth. `move` may be one of the system's: start, undo, resign."""
 
     __table_args__ = (
         Index(
@@ -29,28 +29,28 @@ class Played(SQLModel, table=True):
     source: str
     """web, letter, bot, default, house."""
     source_key: str | None = None
-    """What the move came by, where that could come twice: a letter's message id."""
+    """The message id of the email that brought the move: the same email may come twice."""
     told: str = Field(sa_column=Column(Text, nullable=False))
     at: datetime
 
 
 class Notice(SQLModel, table=True):
-    """What the house tells a whole table beside the moves: its public log. Append only."""
+    """The public log of a match beside its moves. Append only."""
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)
     ply: int
-    """After which it was told."""
+    """The notice was written after this ply."""
     what: str
-    """Names its sentence."""
+    """The name of its sentence."""
     seat: str | None = None
-    """Whom it is about."""
+    """The seat that it is about."""
     by_seat: str | None = None
-    """Who did it; None: the house."""
+    """The seat that did it; None: the server."""
     facts: str = Field(default="{}", sa_column=Column(Text, nullable=False))
     """JSON."""
     once: str | None = Field(default=None, unique=True)
-    """The occasion: what is asked for twice is told once."""
+    """The occasion, which is told once."""
     at: datetime
 
 
@@ -92,24 +92,24 @@ class Question(SQLModel, table=True):
     about: str
     fingerprint: str
     run: int
-    """The ply at which the seat's unbroken run of questions began: what a turn token is good for."""
+    """The ply at which the seat's turn began, its unbroken row of questions. A turn token is for one turn."""
     optional: bool = False
-    """Nobody waits for it."""
+    """The game does not wait for the answer."""
     unmanned: bool = False
-    """A bot is asked, one who resigned, or one who left standing orders: the house answers first."""
+    """The server answers first: for a bot, for a player who resigned, or by standing orders."""
     answer: str | None = Field(default=None, sa_column=Column(Text))
-    """What its seat answered: a digest of the text as it came, then the moves, one a line."""
+    """The answer: a digest of the text as it came, then the moves, one on each line."""
     asked_at: datetime
     begun_at: datetime | None = None
-    """When the clock of its run began; None: no clock runs for it."""
+    """When the clock of its turn began; None: it has no clock."""
     allowed: float | None = None
-    """Seconds that the run may take."""
+    """Seconds that the turn may take."""
     due_at: datetime | None = None
-    """The deadline of the run as it was last announced. It never moves earlier; None: it stands still."""
+    """The turn's deadline as last announced. It never moves earlier; None: the clock is stopped."""
     remind_at: datetime | None = None
     """When the next reminder is due."""
     late_at: datetime | None = None
-    """When the deadline passed and the grace began."""
+    """When the deadline passed and the grace period began."""
     announced_at: datetime | None = None
-    """Where the clock stands still with no end known: the deadline that had been announced before."""
+    """The deadline announced before the clock was stopped with no known end."""
     closed_at: datetime | None = None

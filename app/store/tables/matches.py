@@ -1,4 +1,4 @@
-"""Matches, who is asked to them, and who sits where."""
+"""Matches, their invitations, seats, notes and standing orders."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from app.store.tables.shapes import EMPTY, OFF, ZERO
 
 
 class Match(SQLModel, table=True):
-    """A table, from its opening to its end."""
+    """A match, from the opening of its lobby to its end."""
 
     __table_args__ = (Index("match_lately", "status", "ended_at", "started_at"),)
 
@@ -17,7 +17,7 @@ class Match(SQLModel, table=True):
     game: str
     edition: int
     options: str = Field(sa_column=Column(Text, nullable=False))
-    """JSON, filled."""
+    """JSON, with defaults filled in."""
     seats: int
     status: str
     """unconfirmed, open (inviting), running, over, called_off."""
@@ -25,34 +25,34 @@ class Match(SQLModel, table=True):
     demo: bool = False
     """Some seats are the computer's."""
     bots: int = 0
-    """How many."""
+    """How many bots."""
     secret: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    """Drawn when the table is opened; published at the end."""
+    """Drawn when the lobby is opened; published at the end."""
     seed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
     words: str = Field(default="[]", sa_column=Column(Text, nullable=False))
     """JSON: the players' words in seat order, public from the start of play."""
     state: str = Field(default="", sa_column=Column(Text, nullable=False))
-    """The snapshot of the log's end."""
+    """The state at the end of the log."""
     ply: int = 0
     barrier_state: str = Field(default="", sa_column=Column(Text, nullable=False))
     """The state behind which nothing can be taken back."""
     barrier_ply: int = 0
     barrier_seat: str | None = None
-    """Who has acted since, and so may take back."""
+    """The seat that has acted since, and so may take back."""
     outcome: str | None = Field(default=None, sa_column=Column(Text))
     clock: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
-    """JSON: the rule that its clocks run by."""
+    """JSON: the rule of its clocks."""
     stops: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
     """JSON: its pauses."""
     news: int = Field(default=0, sa_column_kwargs=ZERO)
-    """Rises with whatever its page shows and its ply does not count."""
+    """Rises with every change of its page that its ply does not count."""
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
 
 
 class Invitation(SQLModel, table=True):
-    """One person asked to a table, the organiser too."""
+    """One person's invitation to a match; the organiser has one too."""
 
     __table_args__ = (UniqueConstraint("match_id", "address_key"),)
 
@@ -62,7 +62,7 @@ class Invitation(SQLModel, table=True):
     address_key: str = Field(index=True)
     organiser: bool = False
     seat: str = Field(default="", sa_column_kwargs=EMPTY)
-    """The seat of a running match that it offers to somebody new; empty before the start."""
+    """The seat of a running match that it offers; empty before the start."""
     status: str
     """waiting (for the organiser's confirmation), invited, accepted, declined, withdrawn, expired."""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
@@ -75,7 +75,7 @@ class Invitation(SQLModel, table=True):
 
 
 class Chair(SQLModel, table=True):
-    """Who sits on a seat of a running or finished match, from when until when."""
+    """One holder's time on a seat of a running or finished match."""
 
     __table_args__ = (
         Index(
@@ -93,34 +93,34 @@ class Chair(SQLModel, table=True):
     seat: str
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     bot: bool = False
-    """A simple player of the computer sits here, or it plays on for one who resigned."""
+    """A bot holds the seat."""
     name: str = ""
-    """A bot's name; a person's is the player's."""
+    """A bot's name; empty for a person."""
     since: datetime
     until: datetime | None = None
     resigned_at: datetime | None = None
     lost: bool = Field(default=False, sa_column_kwargs=OFF)
     """Resigned by the clock."""
     heard_ply: int = -1
-    """The last ply that a letter told this seat of."""
+    """The last ply that an email told this seat of."""
     heard_notice: int = Field(default=0, sa_column_kwargs=ZERO)
-    """The last notice that one did."""
+    """The last notice that an email told this seat of."""
     bank: float | None = None
     """Seconds of thinking time in the bank when no clock of the seat runs; None: none was spent yet."""
     noted: int = Field(default=0, sa_column_kwargs=ZERO)
     """Rises with each change of the player's notes and standing orders."""
     orders: bool = Field(default=False, sa_column_kwargs=OFF)
-    """Its player left standing orders: they are tried before he is asked."""
+    """The player left standing orders, which are tried before they are asked."""
     open_since: datetime | None = None
-    """The seat looks for somebody else to play it."""
+    """Since then others may take the seat."""
     pause_wanted_at: datetime | None = None
     nudged_at: datetime | None = None
     seen_at: datetime | None = None
-    """When its player said that he had seen what waits."""
+    """When the player marked the turn as seen."""
 
 
 class Note(SQLModel, table=True):
-    """What a player writes to himself. It belongs to his time on the seat, not to the seat."""
+    """A player's private note. It belongs to their time on the seat, not to the seat."""
 
     id: int | None = Field(default=None, primary_key=True)
     chair_id: int = Field(foreign_key="chair.id", index=True)
@@ -130,7 +130,7 @@ class Note(SQLModel, table=True):
 
 
 class StandingOrder(SQLModel, table=True):
-    """A move given ahead, or a policy for a window of reaction. It ends with its player's tenure."""
+    """A conditional move, or a policy for a kind of question. It ends with the player's time on the seat."""
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id")
@@ -139,15 +139,15 @@ class StandingOrder(SQLModel, table=True):
     kind: str
     """wish, policy."""
     name: str = ""
-    """Of the policy."""
+    """The name of the policy."""
     place: int = 0
-    """Among the wishes."""
+    """Its place among the wishes."""
     text: str = Field(sa_column=Column(Text, nullable=False))
     until: datetime | None = None
     """When a policy ends by itself."""
     created_at: datetime
     ply: int = Field(default=0, sa_column_kwargs=ZERO)
-    """A wish ends with the first run to begin after this ply: when it was left, until its list is tried."""
+    """A wish ends with the first turn that begins after this ply: that of its writing, until it is tried."""
     closed_at: datetime | None = None
     closed_ply: int | None = None
     result: str = ""

@@ -1,4 +1,4 @@
-"""Players, and what they want."""
+"""Players, their settings and absences."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from app.store.tables.shapes import EMPTY, ZERO
 
 
 class Player(SQLModel, table=True):
-    """A person who confirmed an address by answering a letter."""
+    """A person who confirmed an address by the link of an email."""
 
     id: int | None = Field(default=None, primary_key=True)
     address: str
@@ -21,22 +21,22 @@ class Player(SQLModel, table=True):
     session_epoch: int = 0
     """Rises when all sessions of the player end."""
     feed_epoch: int = Field(default=0, sa_column_kwargs=ZERO)
-    """Rises when the addresses of the player's feeds are made anew."""
+    """Rises when the player's feeds get new addresses."""
     away: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
-    """JSON, stops of all his clocks: his absences that are not yet over. `Absence` is the whole record."""
+    """JSON: the stops of the player's clocks by absences that are not over. `Absence` has all of them."""
     reminders: str = Field(default="", sa_column_kwargs=EMPTY)
-    """When he is reminded, in words such as `50% 24h`; empty: as the house does."""
+    """When the player is reminded, such as `50% 24h`; empty: the default."""
     digest_hour: int = Field(default=8, sa_column_kwargs={"server_default": text("8")})
     quiet_from: int | None = None
     quiet_to: int | None = None
-    """Hours of his day between which no letter comes that can wait."""
+    """Hours of the player's day between which emails that can wait are held back."""
     seen_at: datetime | None = None
-    """When he last signed in, or said that he had seen all that waits."""
+    """When the player last signed in, or marked everything as seen."""
     created_at: datetime
 
 
 class Absence(SQLModel, table=True):
-    """Days on which a player is away and his clocks stand still."""
+    """Days on which a player is away and their clocks stand still."""
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
@@ -45,11 +45,11 @@ class Absence(SQLModel, table=True):
     created_at: datetime
     cancelled_at: datetime | None = None
     used_until: datetime | None = None
-    """When it was cancelled: so far a deadline that it put off keeps its days."""
+    """Until when its days count as used though it was cancelled: a deadline keeps them."""
 
 
 class Preference(SQLModel, table=True):
-    """How a player wants to hear of a kind of event, in one match or (0) in all."""
+    """A player's choice for a kind of event, in one match or (0) in all."""
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
     match_id: int = Field(default=0, primary_key=True)
@@ -58,7 +58,7 @@ class Preference(SQLModel, table=True):
 
 
 class Suppressed(SQLModel, table=True):
-    """An address to which no letter goes: letters came back, or its owner wants none."""
+    """An address that gets no email: emails came back, or its owner wants none."""
 
     address_key: str = Field(primary_key=True)
     reason: str

@@ -1,4 +1,4 @@
-"""Letters out, mail in, and what their links may do."""
+"""Emails out, mail in, and the tokens of links."""
 
 from datetime import datetime
 
@@ -111,7 +111,7 @@ class Incoming(SQLModel, table=True):
     letter_id: str | None = None
     """The letter whose address it is."""
     sender: str = ""
-    """Of the envelope: `<>` for nobody, empty where it is not known."""
+    """Of the envelope: `<>` for none, empty if unknown."""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     status: str = "waiting"
     """waiting, read, dropped, failed."""
@@ -122,7 +122,7 @@ class Incoming(SQLModel, table=True):
     match_id: int | None = Field(default=None, foreign_key="match.id")
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     results: str = Field(default="[]", sa_column=Column(Text, nullable=False))
-    """JSON: what became of its lines."""
+    """JSON: the results of its lines."""
     received_at: datetime
     held_until: datetime | None = None
     tries: int = 0

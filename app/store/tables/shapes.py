@@ -1,11 +1,11 @@
-"""How columns and tables are made on both databases."""
+"""Column and table arguments for both databases."""
 
 from sqlalchemy import false, text
 
 KEY_IS_PLACE = {"sqlite_with_rowid": False}
-"""SQLite keeps the rows in the order of their key, not beside it: one page less to write at every move."""
+"""SQLite keeps the rows in the order of their key: one page less to write at every move."""
 
 ZERO = {"server_default": text("0")}
 EMPTY = {"server_default": ""}
 OFF = {"server_default": false()}
-"""Of columns that statements which write rows need not name."""
+"""Defaults of columns, so that an INSERT may leave them out."""

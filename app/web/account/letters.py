@@ -13,7 +13,7 @@ from app.people import preferences
 from app.people import service as people
 from app.people.preferences import EmailSettings
 from app.people.service import Person
-from app.play.clock.rules import check_reminders
+from app.play.clock import reminders as offsets
 from app.play.match import presence
 from app.play.match.records import MatchLine, NotFound, Refused
 from app.play.views import lists
@@ -157,7 +157,7 @@ def _save_schedule(player_id: int) -> None:
     if bool(quiet[0]) != bool(quiet[1]):
         raise Refused("quiet_half")
     hours = (_hour(quiet[0]), _hour(quiet[1])) if all(quiet) else None
-    reminders = check_reminders(field("reminders", preferences.LONGEST_REMINDERS))
+    reminders = offsets.check(field("reminders", preferences.LONGEST_REMINDERS))
     preferences.save_schedule(store(), player_id, _hour(field("digest_hour", 10)), hours, reminders)
     presence.changed(store(), player_id)
 
