@@ -1,4 +1,4 @@
-"""What people type is read (rule sheet, section 5)."""
+"""Reading of typed moves (rule sheet, section 5)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who lets the server pay loses as little as can be, in the order that the rule sheet names (section 5)."""
+"""The server's choice of a payment loses least, in the order of the rule sheet (section 5)."""
 
 from itertools import combinations
 

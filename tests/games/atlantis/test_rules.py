@@ -1,4 +1,4 @@
-"""What the rule sheet says beyond single cases: set-up, defaults, conservation, fairness, secrecy."""
+"""Laws beyond single cases: set-up, defaults, conservation, fairness, secrecy."""
 
 import itertools
 from collections import Counter
