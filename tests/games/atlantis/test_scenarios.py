@@ -28,10 +28,11 @@ def test_golden_game(path):
     assert header["edition"] == GAME.edition
     seed = hashlib.sha256(header["seed"].encode()).digest()
     seats = tuple(header["players"])
+    options = GAME.complete_options(len(seats), header.get("options", {}))
     if "position" in header:
-        state = GAME.load(header["position"], seats, {}, Chance(seed, 0))
+        state = GAME.load(header["position"], seats, options, Chance(seed, 0))
     else:
-        state = GAME.setup(seats, {}, Chance(seed, 0)).state
+        state = GAME.setup(seats, options, Chance(seed, 0)).state
     *moves, result = lines.splitlines()
     for ply, line in enumerate(moves, 1):
         assert GAME.outcome(state) is None
@@ -48,3 +49,10 @@ def test_golden_game(path):
 def test_each_way_to_end_has_a_golden_game():
     ends = {path.read_text().splitlines()[-1].split()[1] for path in MATCHES}
     assert ends == set(GAME.endings)
+
+
+def test_each_choice_of_an_option_has_a_golden_game():
+    headers = [yaml.safe_load(path.read_text().split("---\n")[0]) for path in MATCHES]
+    for option in GAME.options:
+        found = {header.get("options", {}).get(option.name, option.choices[0]) for header in headers}
+        assert found == set(option.choices)
