@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from app.mail.outbound import deliver
 from app.play.clock.rules import Rule
 from app.play.deadlines import health, outages, sweep
 from app.play.match import questions
-from app.store import sql, statement
+from app.store import sql
 from tests.play import cast
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -47,33 +47,22 @@ def full(store, clock):
 
 
 def moment(store, value):
-    return sql._written(store.engine.dialect.name, value)
+    postgres = store.engine.dialect.name == "postgresql"
+    return sql._written_to_postgresql(value) if postgres else sql._written_to_sqlite(value)
 
 
 def explained(store, act):
     """The plans of all that an act reads from the two great tables."""
     found = []
-
-    def note(_connection, _cursor, statement, parameters, *_):
-        found.append((statement, parameters))
-
-    execute, execute_old = sql.Statement._execute, statement.Statement._execute
+    execute = sql.Statement._execute
 
     def noted(self, connection, rows, values):
         found.append((self.text(connection.dialect.name, rows), values))
         return execute(self, connection, rows, values)
 
-    def noted_old(self, connection, rows, values):
-        found.append((self._text(connection, rows), values))
-        return execute_old(self, connection, rows, values)
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    sql.Statement._execute, statement.Statement._execute = noted, noted_old
-    try:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sql.Statement, "_execute", noted)
         act()
-    finally:
-        sql.Statement._execute, statement.Statement._execute = execute, execute_old
-        event.remove(store.engine, "before_cursor_execute", note)
     plans = []
     postgres = store.engine.dialect.name == "postgresql"
     with store.engine.connect() as connection:
