@@ -95,7 +95,6 @@ OWNERS = {
         {
             "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
-            "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
         },
     ),

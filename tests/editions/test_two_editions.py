@@ -8,7 +8,7 @@ from app.engine import codec
 from app.engine.errors import BadOptions
 from app.mail.core.letter import Composed
 from app.play.lobby import invitations
-from app.play.lobby.snapshot import table_by_token
+from app.play.lobby.snapshot import lobby_by_token
 from app.play.match import reading, replay
 from app.play.match.records import Closed, Viewer
 from app.play.moves import service
@@ -141,7 +141,7 @@ def test_a_table_opened_by_the_first_starts_by_the_first(store, offer):
     match_id = cast.open_table(store)
     offer(TOY2, TOY)
     for name, token in zip(("Ada", "Bo"), cast.tokens(store, match_id), strict=True):
-        assert table_by_token(store, token).game is TOY
+        assert lobby_by_token(store, token).game is TOY
         invitations.accept(store, token, name, "en", "UTC", "")
     assert snapshot(cast.Seated(store, match_id)).game is TOY
 
@@ -234,7 +234,7 @@ def test_a_match_without_its_rules_says_so(first, offer, store, settings, has):
     with pytest.raises(Closed) as caught:
         first.player_view()
     assert caught.value.facts == {"game": "ferry", "edition": 1}
-    assert lists.mine(store, player) == ()
+    assert lists.player_lines(store, player) == ()
     assert lists.public_lines(store, 9) == ()
     with store.reading() as connection:
         assert pending.turns(connection, player, first.rows["red"].since) == ()

@@ -10,7 +10,7 @@ from app.engine.errors import BadOptions
 from app.play.clock.rules import Rule
 from app.play.lobby import changes, expiry, invitations
 from app.play.lobby.create import create_match
-from app.play.lobby.snapshot import table_by_token, table_of
+from app.play.lobby.snapshot import lobby_by_token, lobby_of
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.views.player_view import player_view
 from app.store.tables import Invitation
@@ -91,7 +91,7 @@ class TestOpening:
         open_with(store)
 
     def test_every_table_has_its_own_secret_and_shows_what_binds_the_house_to_it(self, store):
-        first, second = (table_by_token(store, cast.tokens(store, open_with(store))[0]) for _ in range(2))
+        first, second = (lobby_by_token(store, cast.tokens(store, open_with(store))[0]) for _ in range(2))
         assert len(first.commitment) == 64
         assert first.commitment != second.commitment
 
@@ -132,7 +132,7 @@ class TestAnswering:
         with pytest.raises(Refused) as caught:
             invitations.accept(store, tokens[1], *values)
         assert caught.value.reason == reason
-        assert table_by_token(store, tokens[1]).mine.status == "invited"
+        assert lobby_by_token(store, tokens[1]).mine.status == "invited"
 
     def test_declining_is_told_to_the_organiser_and_can_follow_an_acceptance(self, store):
         _match_id, tokens = confirmed(store)
@@ -144,14 +144,14 @@ class TestAnswering:
             invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         assert caught.value.reason == "declined"
         invitations.accept(store, tokens[2], "Cleo", "en", "UTC", "")
-        assert table_by_token(store, tokens[0]).status == "open"
+        assert lobby_by_token(store, tokens[0]).status == "open"
 
     def test_after_the_start_nobody_declines(self, store):
         _match_id, tokens = confirmed(store, ("Ada", "Bo"))
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         with pytest.raises(Closed):
             invitations.decline(store, tokens[1])
-        assert table_by_token(store, tokens[1]).status == "running"
+        assert lobby_by_token(store, tokens[1]).status == "running"
 
     def test_the_organisers_no_calls_the_table_off(self, store):
         match_id = cast.open_table(store)
@@ -173,7 +173,7 @@ class TestAnswering:
         _match_id, tokens = confirmed(store)
         for token in (tokens[0][:-1], "", "\x00", "x" * 22):
             for act in (
-                lambda token=token: table_by_token(store, token),
+                lambda token=token: lobby_by_token(store, token),
                 lambda token=token: invitations.accept(store, token, *ME),
                 lambda token=token: invitations.decline(store, token),
             ):
@@ -192,14 +192,14 @@ class TestSecrecy:
     def test_addresses_are_the_organisers_alone(self, store):
         match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "secret word")
-        mine = table_by_token(store, tokens[0])
+        mine = lobby_by_token(store, tokens[0])
         assert [guest.name for guest in mine.guests] == ["Ada", "Bo", "cleo@example.org"]
         for token in tokens[1:]:
-            theirs = repr(table_by_token(store, token))
+            theirs = repr(lobby_by_token(store, token))
             assert "@" not in theirs
             assert "secret word" not in theirs
         bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
-        assert "@" not in repr(table_of(store, match_id, bo))
+        assert "@" not in repr(lobby_of(store, match_id, bo))
         assert "secret word" not in repr(mine)
 
     def test_who_does_not_belong_to_a_table_does_not_see_it(self, store):
@@ -207,7 +207,7 @@ class TestSecrecy:
         _, others = confirmed(store, ("Dan", "Bo"))
         dan = cast.one(store, "SELECT id FROM player WHERE address_key = 'dan@example.org'").id
         with pytest.raises(NotFound):
-            table_of(store, match_id, dan)
+            lobby_of(store, match_id, dan)
         with pytest.raises(NotFound):
             changes.call_off(store, Viewer(token=others[0]), match_id)
 
@@ -218,7 +218,7 @@ class TestSecrecy:
         for act in (
             lambda: changes.withdraw(store, who, number),
             lambda: changes.call_off(store, who, number),
-            lambda: table_of(store, number, 1),
+            lambda: lobby_of(store, number, 1),
         ):
             with pytest.raises(NotFound):
                 act()
@@ -227,7 +227,7 @@ class TestSecrecy:
         match_id, tokens = confirmed(store)
         invitations.accept(store, tokens[1], "Bo", "en", "UTC", "")
         bo = cast.one(store, "SELECT id FROM player WHERE name = 'Bo'").id
-        guest = table_by_token(store, tokens[2]).mine.invitation_id
+        guest = lobby_by_token(store, tokens[2]).mine.invitation_id
         for who in (Viewer(token=tokens[1]), Viewer(player_id=bo), Viewer()):
             for act in (
                 lambda who=who: changes.withdraw(store, who, guest),
@@ -245,7 +245,7 @@ class TestOrganising:
     def table(self, store, request):
         match_id, tokens = confirmed(store)
         who = Viewer(token=tokens[0]) if request.param == "token" else Viewer(player_id=1)
-        guests = [guest.invitation_id for guest in table_by_token(store, tokens[0]).guests]
+        guests = [guest.invitation_id for guest in lobby_by_token(store, tokens[0]).guests]
         return match_id, tokens, who, guests
 
     def test_sending_again_once_an_hour(self, store, clock, table):

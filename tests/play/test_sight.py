@@ -7,7 +7,7 @@ from app.engine.chance import Chance, commitment, seed_of
 from app.play.match import replay
 from app.play.match.records import ANYBODY, NotFound, Viewer
 from app.play.moves import service
-from app.play.views.lists import mine, public_lines
+from app.play.views.lists import player_lines, public_lines
 from app.play.views.player_view import player_view, player_view_by_token
 from tests.play import cast
 from tests.toy import Dealt
@@ -173,7 +173,7 @@ def test_lists_put_what_waits_first(store, clock):
     third = cast.open_table(store)
     over = cast.seat(store)
     service.resign(store, over.bearer("red"), over.match_id)
-    lines = mine(store, 1)
+    lines = player_lines(store, 1)
     assert [(line.match_id, line.waiting) for line in lines] == [
         (first.match_id, True),
         (second.match_id, False),
@@ -187,7 +187,7 @@ def test_lists_put_what_waits_first(store, clock):
         over.match_id,
     ]
     assert [line.seat for line in public_lines(store, 1)] == [None, None]
-    assert mine(store, 99) == ()
+    assert player_lines(store, 99) == ()
 
 
 def test_a_snapshot_that_was_tampered_with_is_found(store):

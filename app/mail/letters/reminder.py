@@ -50,4 +50,4 @@ def _waiting(mailer: MailContext, context: LetterContext, turn: Turn) -> Waiting
     if turn.deadline is not None:
         said = deadlines.sentences(context, turn.deadline, turn.rule)
     name = context.say("links_line", title, context.site("seat", turn.seat))
-    return Waiting(name, " ".join(said), mailer.turn_link(context, turn.match_id, turn.seat, turn.run))
+    return Waiting(name, " ".join(said), mailer.turn_link(context, turn.match_id, turn.seat, turn.ply))

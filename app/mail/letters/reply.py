@@ -14,7 +14,7 @@ from app.mail.letters import match
 from app.play.match import links
 from app.play.match.records import MatchLine, PlayerView, Viewer
 from app.play.moves import typed
-from app.play.views.lists import mine
+from app.play.views.lists import player_lines
 from app.play.views.player_view import player_view
 
 MOST_LEGAL = 400
@@ -158,7 +158,7 @@ def _legal(
 
 def _games(mailer: MailContext, context: LetterContext) -> list[Waiting]:
     """The matches in which it is the reader's turn, the most urgent first."""
-    waiting = [line for line in mine(mailer.store, context.letter.player_id or 0) if line.waiting][
+    waiting = [line for line in player_lines(mailer.store, context.letter.player_id or 0) if line.waiting][
         :MOST_GAMES
     ]
     return [

@@ -5,17 +5,18 @@ from datetime import datetime
 from app import clock
 from app.people import service as people
 from app.play.lobby.invitations import LIFETIME, call_off_unstarted, invitation_letter
+from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of
 from app.play.lobby.start import start
 from app.play.match import invitations, matches
 from app.play.match.invitations import Invite
-from app.play.match.records import Closed, NotFound, Refused, Table, Viewer
+from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 
-def send_again(store: Store, viewer: Viewer, invitation_id: int) -> Table:
+def send_again(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
     """Send an invitation again, at most once an hour. Raises NotFound, Closed, Refused("too_often")."""
     now = clock.now()
     with store.transaction() as connection:
@@ -25,10 +26,10 @@ def send_again(store: Store, viewer: Viewer, invitation_id: int) -> Table:
         letter = invitation_letter(snapshot.match_id, invitation.id, again=f"{now:%Y%m%d%H}")
         if not enqueue(connection, now, letter):
             raise Refused("too_often", most=1)
-        return snapshot.table()
+        return snapshot.view()
 
 
-def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> Table:
+def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
     """Withdraw an invitation that was not accepted. An invitee already written to gets an email.
 
     Raises NotFound, Closed.
@@ -39,10 +40,10 @@ def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> Table:
         if invitation.status not in ("waiting", "invited"):
             raise Closed(invitation.status)
         _withdraw_with_letter(connection, snapshot, invitation, now)
-        return snapshot_of(connection, snapshot.match_id, viewer).table()
+        return snapshot_of(connection, snapshot.match_id, viewer).view()
 
 
-def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> Table:
+def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> LobbyView:
     """Invite another address in place of an invitation that was not accepted, or renew one that has ended.
 
     Raises NotFound, Closed, Refused("address", "own_address", "twice", "too_many" or "too_often").
@@ -72,10 +73,10 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> T
             invite = Invite(address, key, invited_at=now, expires_at=expires_at)
             (new_id,) = invitations.write(connection, snapshot.match_id, [invite])
             enqueue(connection, now, invitation_letter(snapshot.match_id, new_id))
-        return snapshot_of(connection, snapshot.match_id, viewer).table()
+        return snapshot_of(connection, snapshot.match_id, viewer).view()
 
 
-def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
+def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> LobbyView:
     """Start with the players who accepted, and withdraw the unanswered invitations.
 
     Raises NotFound, Closed, Refused("too_few"), and BadOptions if the options don't suit that few players.
@@ -99,15 +100,15 @@ def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> Table:
                 _withdraw_with_letter(connection, snapshot, invitation, now)
         matches.shrink(connection, match_id, seats, filled)
         start(connection, match_id)
-        return snapshot_of(connection, match_id, viewer).table()
+        return snapshot_of(connection, match_id, viewer).view()
 
 
-def call_off(store: Store, viewer: Viewer, match_id: int) -> Table:
+def call_off(store: Store, viewer: Viewer, match_id: int) -> LobbyView:
     """Call off the match and write to everyone invited. Raises NotFound, Closed."""
     now = clock.now()
     with store.transaction() as connection:
         call_off_unstarted(connection, _own_match(connection, viewer, match_id, confirmed=False), now)
-        return snapshot_of(connection, match_id, viewer).table()
+        return snapshot_of(connection, match_id, viewer).view()
 
 
 def _withdraw_with_letter(

@@ -4,10 +4,11 @@ from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
+from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
 from app.play.lobby.start import start
 from app.play.match import invitations, matches, presence
-from app.play.match.records import Closed, Table
+from app.play.match.records import Closed
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
@@ -15,7 +16,7 @@ from app.store.session import Store
 LIFETIME = timedelta(days=14)
 
 
-def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> Table:
+def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> LobbyView:
     """Accept an invitation. The last acceptance starts the match; the organiser's confirms it.
 
     On confirmation the other invitations are sent. Accepting again changes nothing. Raises NotFound, Refused
@@ -29,7 +30,7 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
         snapshot = snapshot_by_token(connection, token, lock=True)
         own = _own(snapshot)
         if own.status == "accepted" and snapshot.status != "called_off":
-            return snapshot.table()
+            return snapshot.view()
         if snapshot.status not in OPEN:
             raise Closed("called_off" if snapshot.status == "called_off" else "started")
         if own.status != "invited":
@@ -46,12 +47,12 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
             enqueue(connection, now, _answered_letter(snapshot, own, "accepted"))
         if snapshot.count("accepted") + 1 + snapshot.bots == snapshot.seats:
             start(connection, snapshot.match_id)
-        table = snapshot_by_token(connection, token).table()
+        view = snapshot_by_token(connection, token).view()
     presence.changed(store, player_id)  # a new time zone changes the deadlines of the player's other matches
-    return table
+    return view
 
 
-def decline(store: Store, token: str) -> Table:
+def decline(store: Store, token: str) -> LobbyView:
     """Decline an invitation before the start, even after accepting it; the organiser gets an email.
 
     If the organiser declines, the match is called off. Declining again changes nothing. Raises NotFound,
@@ -62,7 +63,7 @@ def decline(store: Store, token: str) -> Table:
         snapshot = snapshot_by_token(connection, token, lock=True)
         own = _own(snapshot)
         if own.status == "declined":
-            return snapshot.table()
+            return snapshot.view()
         if snapshot.status not in OPEN:
             raise Closed("called_off" if snapshot.status == "called_off" else "started")
         if own.status not in ("invited", "accepted"):
@@ -72,7 +73,7 @@ def decline(store: Store, token: str) -> Table:
         invitations.decline(connection, now, own.id)
         if not own.organiser:
             enqueue(connection, now, _answered_letter(snapshot, own, "declined"))
-        return snapshot_by_token(connection, token).table()
+        return snapshot_by_token(connection, token).view()
 
 
 def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: datetime) -> None:

@@ -8,9 +8,10 @@ import msgspec
 from app.engine.chance import commitment
 from app.engine.game import Game
 from app.play.clock.rules import Rule, Stop
+from app.play.lobby.records import InvitationView, LobbyView
 from app.play.match import invitations
 from app.play.match.editions import rules_of
-from app.play.match.records import Guest, NotFound, Table, Viewer
+from app.play.match.records import NotFound, Viewer
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.locks import hold_match
@@ -71,29 +72,29 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         """The number of invitations with one of the statuses."""
         return sum(one.status in statuses for one in self.invitations)
 
-    def table(self) -> Table:
+    def view(self) -> LobbyView:
         """The match as the viewer may see it: addresses for the organiser, others only while invited."""
         shown = self.invitations
         if self.own is not None and self.own.status in ("declined", "withdrawn", "expired"):
             shown = (self.own,)
-        return Table(
+        return LobbyView(
             match_id=self.match_id,
             game=self.game,
             options=self.options,
             seats=self.seats,
             bots=self.bots,
             status=self.status,
-            guests=tuple(self._guest(one) for one in shown),
+            guests=tuple(self._invitation_view(one) for one in shown),
             commitment=commitment(self.secret),
-            mine=self._guest(self.own) if self.own else None,
+            mine=self._invitation_view(self.own) if self.own else None,
             organised=self.organised,
             created_at=self.created_at,
             rule=self.rule,
         )
 
-    def _guest(self, one: Invitation) -> Guest:
+    def _invitation_view(self, one: Invitation) -> InvitationView:
         name = one.name if one.status == "accepted" else one.address if self.organised else ""
-        return Guest(one.id, name or "", one.organiser, one.status, one.answered_at)
+        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at)
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -135,16 +136,16 @@ _by_match = Query(
 )
 
 
-def table_by_token(store: Store, token: str) -> Table:
+def lobby_by_token(store: Store, token: str) -> LobbyView:
     """The match of an invitation's link. Raises NotFound."""
     with store.reading() as connection:
-        return snapshot_by_token(connection, token).table()
+        return snapshot_by_token(connection, token).view()
 
 
-def table_of(store: Store, match_id: int, player_id: int) -> Table:
+def lobby_of(store: Store, match_id: int, player_id: int) -> LobbyView:
     """A match that the player organises or was invited to and accepted. Raises NotFound."""
     with store.reading() as connection:
-        return snapshot_of(connection, match_id, Viewer(player_id=player_id)).table()
+        return snapshot_of(connection, match_id, Viewer(player_id=player_id)).view()
 
 
 def accepted_player(store: Store, token: str) -> tuple[int, int]:

@@ -200,39 +200,6 @@ class Done(msgspec.Struct, frozen=True):
     """The same answer was given before; nothing was done now."""
 
 
-class Guest(msgspec.Struct, frozen=True):
-    """One invitation as its table shows it."""
-
-    invitation_id: int
-    name: str
-    """The player's own, once accepted; else the address for the organiser, and "" for the others."""
-    organiser: bool
-    status: str
-    answered_at: datetime | None
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A table that is not yet a match: for its organiser, or for one invited."""
-
-    match_id: int
-    game: Game
-    options: dict[str, str]
-    seats: int
-    bots: int
-    """How many of the seats are the computer's."""
-    status: str
-    """unconfirmed, open, running, over, called_off."""
-    guests: tuple[Guest, ...]
-    commitment: str
-    mine: Guest | None
-    """The bearer's own invitation."""
-    organised: bool
-    """The bearer is its organiser."""
-    created_at: datetime
-    rule: Rule = Rule()
-    """By which its clocks will run."""
-
-
 class MatchLine(msgspec.Struct, frozen=True):
     """A match in a list."""
 

@@ -64,7 +64,7 @@ _public = Query(
 _ORDER = {"running": 0, "open": 1, "over": 2}
 
 
-def mine(store: Store, player_id: int) -> tuple[MatchLine, ...]:
+def player_lines(store: Store, player_id: int) -> tuple[MatchLine, ...]:
     """A player's matches: those with an open turn, then running ones, those not started, finished ones.
 
     Open turns are sorted by deadline, the nearest first.

@@ -28,7 +28,7 @@ class _Row(msgspec.Struct, frozen=True):
     open_since: datetime | None
     zone: str
     away: tuple[Stop, ...]
-    run: int
+    ply: int
     asked_at: datetime
     begun_at: datetime | None
     allowed: float | None
@@ -48,8 +48,9 @@ class _Row(msgspec.Struct, frozen=True):
 _questions = Query(
     _Row,
     """SELECT DISTINCT m.id AS match_id, m.game AS slug, m.edition, m.clock AS rule, m.stops AS pauses,
-              (SELECT stops FROM house WHERE id = 1) AS standstills, c.seat, c.open_since, p.zone, p.away,
-              q.run, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at, q.announced_at
+              (SELECT stops FROM house WHERE id = 1) AS standstills, c.seat, c.open_since, p.zone,
+              p.away, q.run AS ply, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at,
+              q.announced_at
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
@@ -66,7 +67,8 @@ class Turn(msgspec.Struct, frozen=True):
     match_id: int
     game: Game
     seat: Seat
-    run: int
+    ply: int
+    """The ply at which it began."""
     since: datetime
     """When its clock began, or without a clock, when its first question was asked."""
     rule: Rule
@@ -100,7 +102,7 @@ def _turns(connection: Connection, player_id: int, now: datetime) -> Iterator[Tu
             match_id=row.match_id,
             game=rules_of(row.slug, row.edition),
             seat=row.seat,
-            run=row.run,
+            ply=row.ply,
             since=time.begun_at or row.asked_at,
             rule=row.rule,
             deadline=deadline,

@@ -171,7 +171,7 @@ def _hour(text: str) -> int:
 def _running(player_id: int | None) -> list[MatchLine]:
     if player_id is None:
         return []
-    return [line for line in lists.mine(store(), player_id) if line.status == "running"]
+    return [line for line in lists.player_lines(store(), player_id) if line.status == "running"]
 
 
 def _page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:

@@ -46,7 +46,7 @@ def turn_entry(turn: Turn, language: str, zone: str) -> Entry:
     if due is not None and due.stands:
         sentences.append(_say(language, "feed_stands", _say(language, f"stands_{due.why}")))
     return Entry(
-        _id(turn.match_id, f"turn/{turn.seat}/{turn.run}"),
+        _id(turn.match_id, f"turn/{turn.seat}/{turn.ply}"),
         _say(language, "feed_turn", title),
         tuple(sentences),
         _page(turn.match_id),

@@ -29,7 +29,7 @@ def _event(turn: Turn, due: datetime, language: str, now: datetime, *, late: boo
     title = narrate.match_name(turn.game, language, turn.match_id)
     macro = "feed_grace_ends" if late else "feed_turn_ends"
     event = Event()
-    event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.run}@{site().settings.mail_domain}")
+    event.add("uid", f"m{turn.match_id}-{turn.seat}-{turn.ply}@{site().settings.mail_domain}")
     # Deadlines only move later, so their time can be the version. The counter of a turn starts again, as
     # after an extension of an overdue turn.
     event.add("sequence", int((due - SEQUENCE_START).total_seconds()))

@@ -103,7 +103,7 @@ def renew() -> BaseResponse:
 def _turn_facts(turns: tuple[Turn, ...]) -> list[tuple[Any, ...]]:
     """The facts about turns that a feed shows. The time left is none of them: it changes by itself."""
     return [
-        (turn.match_id, turn.seat, turn.run, due and (due.due_at, due.late, due.stands, due.why))
+        (turn.match_id, turn.seat, turn.ply, due and (due.due_at, due.late, due.stands, due.why))
         for turn in turns
         for due in (turn.deadline,)
     ]

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.play.lobby.snapshot import table_by_token
+from app.play.lobby.snapshot import lobby_by_token
 from app.play.match.records import Viewer
 from app.play.seats import offers
 from app.web.core.context import store
@@ -17,7 +17,7 @@ def show(token: str) -> Response:
     """The table page as the invited player may see it, or the page of the offered seat."""
     if offer := offers.offer_by_token(store(), token):
         return seat_offer.offer_page(offer)
-    return table.table_page(table_by_token(store(), token))
+    return table.table_page(lobby_by_token(store(), token))
 
 
 @pages.post("/i/<token>")
@@ -25,4 +25,4 @@ def answer(token: str) -> BaseResponse:
     """Accept, decline, or carry out an organiser's action."""
     if offers.offer_by_token(store(), token) is not None:
         return seat_offer.answer(token)
-    return table.act(Viewer(token=token), lambda: table_by_token(store(), token), token)
+    return table.act(Viewer(token=token), lambda: lobby_by_token(store(), token), token)

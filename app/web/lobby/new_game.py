@@ -101,7 +101,9 @@ def _number(text: str) -> int:
 def _newcomer(game: Game) -> bool:
     """Whether the reader is not known to have played the game."""
     reader = person()
-    return reader is None or all(line.game.slug != game.slug for line in lists.mine(store(), reader.id))
+    return reader is None or all(
+        line.game.slug != game.slug for line in lists.player_lines(store(), reader.id)
+    )
 
 
 def _page(game: Game, status: int = 200, refusal: str = "") -> Response:

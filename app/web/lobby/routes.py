@@ -60,7 +60,7 @@ def lobby() -> Response:
     reader = person()
     page = LobbyPage(
         games=game_cards(),
-        mine=_items(lists.mine(store(), reader.id)) if reader else [],
+        mine=_items(lists.player_lines(store(), reader.id)) if reader else [],
         public=_items(lists.public_lines(store(), PUBLIC_MATCHES)),
         time_format=TimeFormat(language(), reader.zone if reader else None),
         marked_seen="seen" in request.args,

@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.engine.errors import BadOptions
 from app.play.lobby import changes, invitations
-from app.play.lobby.snapshot import table_of
-from app.play.match.records import NotFound, SiteError, Table, Viewer
+from app.play.lobby.records import LobbyView
+from app.play.lobby.snapshot import lobby_of
+from app.play.match.records import NotFound, SiteError, Viewer
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -27,7 +28,7 @@ pages = Blueprint("table", __name__)
 class TablePage(msgspec.Struct, frozen=True):
     """The contents of the table page."""
 
-    table: Table
+    table: LobbyView
     card: GameCard
     admin_address: str
     """Of the table page after the start, by the link of an invitation."""
@@ -63,7 +64,7 @@ def organise(match_id: int) -> BaseResponse:
     return act(sessions.viewer(), lambda: _own(match_id))
 
 
-def table_page(table: Table, status: int = 200, refusal: str = "") -> Response:
+def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Response:
     """The table page before the start."""
     game, spoken = table.game, language()
     page = TablePage(
@@ -86,7 +87,7 @@ def table_page(table: Table, status: int = 200, refusal: str = "") -> Response:
     return render("table/table.html", status, page=page)
 
 
-def act(viewer: Viewer, table: Callable[[], Table], token: str = "") -> BaseResponse:
+def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> BaseResponse:
     """Accept or decline by the token of an invitation, or carry out an organiser's action."""
     action = field("do", 40)
     try:
@@ -105,12 +106,12 @@ def act(viewer: Viewer, table: Callable[[], Table], token: str = "") -> BaseResp
     return redirect(request.path, 303)
 
 
-def _own(match_id: int) -> Table:
+def _own(match_id: int) -> LobbyView:
     """The table, if the signed-in player organises it. Raises NotFound."""
     reader = sessions.person()
     if reader is None:
         raise NotFound("table")
-    return table_of(store(), match_id, reader.id)
+    return lobby_of(store(), match_id, reader.id)
 
 
 def _organise(viewer: Viewer, match_id: int, action: str) -> None:

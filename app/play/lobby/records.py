@@ -1,0 +1,41 @@
+"""A match before its start, as one viewer may see it."""
+
+from datetime import datetime
+
+import msgspec
+
+from app.engine.game import Game
+from app.play.clock.rules import Rule
+
+
+class InvitationView(msgspec.Struct, frozen=True):
+    """One invitation of a match."""
+
+    invitation_id: int
+    name: str
+    """The player's name, once accepted; before that the address for the organiser, empty for others."""
+    organiser: bool
+    status: str
+    answered_at: datetime | None
+
+
+class LobbyView(msgspec.Struct, frozen=True):
+    """A match before its start, for its organiser or an invited player."""
+
+    match_id: int
+    game: Game
+    options: dict[str, str]
+    seats: int
+    bots: int
+    """The number of seats played by bots."""
+    status: str
+    """unconfirmed, open, running, over, called_off."""
+    guests: tuple[InvitationView, ...]
+    commitment: str
+    mine: InvitationView | None
+    """The viewer's invitation."""
+    organised: bool
+    """The viewer is the organiser."""
+    created_at: datetime
+    rule: Rule = Rule()
+    """The time limit."""
