@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.play.match.records import NotFound, Refused, Viewer
-from app.play.match.version import glance
+from app.play.match.version import page_version
 from app.play.moves import service
 from app.play.seats import chat, notes
 from tests.play import cast
@@ -119,11 +119,11 @@ def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_oth
     """Lesson: what one writes to himself goes with him; who follows on the seat starts with none."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     bearers = [Viewer(), match.bearer("blue")]
-    before = [glance(store, one, match.match_id) for one in bearers]
-    own = glance(store, match.bearer("red"), match.match_id)
+    before = [page_version(store, one, match.match_id) for one in bearers]
+    own = page_version(store, match.bearer("red"), match.match_id)
     notes.note(store, match.bearer("red"), match.match_id, "the secret plan")
-    assert [glance(store, one, match.match_id) for one in bearers] == before
-    assert glance(store, match.bearer("red"), match.match_id) != own
+    assert [page_version(store, one, match.match_id) for one in bearers] == before
+    assert page_version(store, match.bearer("red"), match.match_id) != own
     for seat in (None, "red", "blue"):
         assert "secret plan" not in str(codec.dumps(match.player_view(seat).view)) + str(
             match.player_view(seat)

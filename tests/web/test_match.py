@@ -146,20 +146,23 @@ def test_a_page_is_made_once_until_something_on_it_changes(browser, house, store
 
 def test_a_glance_tells_seats_and_stale_links_as_a_sight_does(house, store, turn):
     from app.play.match.records import ANYBODY, Viewer
-    from app.play.match.version import glance
+    from app.play.match.version import page_version
     from app.play.views.player_view import player_view, player_view_by_token
 
     players = [row.player_id for row in house.rows("SELECT player_id FROM chair ORDER BY id")]
     for _ in range(12):
         token = Viewer(token=turn.token)
-        seen, short = player_view_by_token(store, turn.token), glance(store, token)
+        seen, short = player_view_by_token(store, turn.token), page_version(store, token)
         assert (short.seat, short.stale, short.ply) == (seen.seat, seen.stale, seen.ply)
         for bearer in (ANYBODY, Viewer(player_id=999), *(Viewer(player_id=one) for one in players)):
-            seen, short = player_view(store, turn.match_id, bearer), glance(store, bearer, turn.match_id)
+            seen, short = (
+                player_view(store, turn.match_id, bearer),
+                page_version(store, bearer, turn.match_id),
+            )
             assert (short.seat, short.stale, short.status) == (seen.seat, False, seen.status)
         house.play(turn.match_id, 1)
-    assert glance(store, Viewer(token="none")) is None
-    assert glance(store, ANYBODY, 999) is None
+    assert page_version(store, Viewer(token="none")) is None
+    assert page_version(store, ANYBODY, 999) is None
 
 
 @pytest.mark.parametrize(("source", "news"), [("web", [7]), ("clock", [5, 6, 7]), ("orders", [5, 6, 7])])

@@ -115,7 +115,7 @@ def test_a_page_that_breaks_says_so_without_a_token(app: Flask, monkeypatch, cap
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("app.web.match.match_request.glance", broken)
+    monkeypatch.setattr("app.web.match.match_request.page_version", broken)
     token = "t" * 22
     answer = app.test_client().get(f"/t/{token}")
     assert answer.status_code == 500

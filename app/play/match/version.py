@@ -105,7 +105,7 @@ _by_match = _query(":match_id")
 _by_token = _query("(SELECT match_id FROM token WHERE hash = :token AND purpose = 'turn')")
 
 
-def glance(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion | None:
+def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion | None:
     """The version of the viewer's page, or None if there is nothing for them to see.
 
     With a token its own match is meant, whatever `match_id` says.

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import clock, narrate
 from app.people import feeds as people_feeds
 from app.play.match.records import ANYBODY, NotFound
-from app.play.match.version import glance
+from app.play.match.version import page_version
 from app.play.views import feeds
 from app.play.views.pending import Turn
 from app.play.views.player_view import player_view
@@ -38,7 +38,7 @@ ATOM, CALENDAR = "application/atom+xml", "text/calendar"
 @pages.get("/m/<int(max=2147483647):match_id>/feed.atom")
 def match(match_id: int) -> Response:
     """The public log of a match."""
-    version = glance(store(), ANYBODY, match_id)
+    version = page_version(store(), ANYBODY, match_id)
     if version is None:
         raise NotFound("match")
     spoken = language()

@@ -11,7 +11,7 @@ from app.play.deadlines import pauses
 from app.play.lobby.snapshot import accepted_player
 from app.play.match import vacancies
 from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
-from app.play.match.version import glance
+from app.play.match.version import page_version
 from app.play.seats import offers, organiser
 from app.web.core import sessions
 from app.web.core.context import store
@@ -74,7 +74,7 @@ def act_invited(token: str) -> BaseResponse:
 
 def has_started(match_id: int) -> bool:
     """Whether the match has started, so that this is its table page."""
-    return glance(store(), ANYBODY, match_id) is not None
+    return page_version(store(), ANYBODY, match_id) is not None
 
 
 def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> Response:

@@ -6,7 +6,7 @@ from flask import request
 
 from app.people.service import Person
 from app.play.match.records import NotFound, PlayerView, Viewer
-from app.play.match.version import PageVersion, glance
+from app.play.match.version import PageVersion, page_version
 from app.play.moves import orders
 from app.play.moves.orders import Orders
 from app.play.seats import notes
@@ -40,7 +40,7 @@ class MatchRequest:
     @cached_property
     def version(self) -> PageVersion:
         """The version of the viewer's page, which changes with everything on it. Raises NotFound."""
-        found = glance(store(), self.viewer, self._match_id)
+        found = page_version(store(), self.viewer, self._match_id)
         if found is None:
             raise NotFound("match")
         return found
