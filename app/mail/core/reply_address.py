@@ -28,7 +28,7 @@ def answerable(mailer: MailContext, context: LetterContext, page: Page, *, alway
     seat = turn = expires_at = None
     with mailer.store.transaction() as connection:
         if letter.match_id is not None:
-            seat, turn = typed.run_of(connection, letter.match_id, letter.player_id)
+            seat, turn = typed.turn_of(connection, letter.match_id, letter.player_id)
         if seat is None:
             if not always:
                 return page

@@ -101,7 +101,7 @@ def _play(call: Call) -> Result:
         call.authority.viewer,
         call.match_id,
         call.line,
-        run=call.authority.turn,
+        turn=call.authority.turn,
         source="letter",
         source_key=call.key,
     )

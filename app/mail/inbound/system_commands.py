@@ -39,7 +39,7 @@ def undo(call: Call) -> Result:
         call.mailer.store,
         call.authority.viewer,
         call.match_id,
-        run=call.authority.turn,
+        turn=call.authority.turn,
         source="letter",
         source_key=call.key,
     )

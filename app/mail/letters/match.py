@@ -57,7 +57,7 @@ def answering(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     letter = context.letter
     assert letter.match_id is not None
     with mailer.store.reading() as connection:
-        _, turn = typed.run_of(connection, letter.match_id, letter.player_id or 0)
+        _, turn = typed.turn_of(connection, letter.match_id, letter.player_id or 0)
     return page(mailer, context, turn=turn, finished=_is_over(mailer, context))
 
 

@@ -185,5 +185,5 @@ def _turn(mailer: MailContext, context: LetterContext) -> str:
     """A link to the reader's board, good for the present turn; empty if it is not their turn."""
     assert context.letter.match_id is not None
     with mailer.store.reading() as connection:
-        seat, run = typed.run_of(connection, context.letter.match_id, context.letter.player_id or 0)
+        seat, run = typed.turn_of(connection, context.letter.match_id, context.letter.player_id or 0)
     return mailer.turn_link(context, context.letter.match_id, seat, run) if run is not None else ""

@@ -1,4 +1,4 @@
-"""The rows of questions: the one place that writes them, and asks whether a turn still waits.
+"""The rows of questions: the one place that writes them.
 
 A question is opened and closed with its match's ply (`replace`); in between only its clock changes, and
 whether the server answers it first.
@@ -101,11 +101,6 @@ _count_automated = Query(
     """SELECT count(*) FROM (SELECT 1 FROM question
                              WHERE closed_at IS NULL AND unmanned AND NOT optional AND asked_at < :before
                              LIMIT :most) found""",
-)
-_waits = Query(
-    bool,
-    """SELECT EXISTS (SELECT 1 FROM question WHERE match_id = :match_id AND seat = :seat AND run = :turn
-                      AND closed_at IS NULL AND NOT optional) AS waits""",
 )
 
 
@@ -214,8 +209,3 @@ def count_overdue(connection: Connection, before: datetime, most: int) -> int:
 def count_automated(connection: Connection, before: datetime, most: int) -> int:
     """The number of questions for the server to answer that were asked before a moment, `most` at most."""
     return _count_automated.one(connection, before=before, most=most)
-
-
-def waits(connection: Connection, match_id: int, seat: Seat, turn: int) -> bool:
-    """Whether the match still waits for this turn of a seat."""
-    return _waits.one(connection, match_id=match_id, seat=seat, turn=turn)

@@ -26,19 +26,19 @@ def play_line(
     match_id: int,
     text: str,
     *,
-    run: int | None,
+    turn: int | None,
     source: str,
     source_key: str,
 ) -> Done:
     """Answer the open question of the viewer's seat that the line fits, as `service.play` does.
 
-    `run`: the turn for which it was meant; None: any. What was recorded under the key before is
+    `turn`: the one for which it was meant; None: any. What was recorded under the key before is
     Done(again=True). Raises NotFound, Closed ("over", "resigned", "turn_over", "not_asked", "busy"),
     Refused and RulesError; then nothing has changed.
     """
 
     def attempt(connection: Connection, match: MatchSnapshot, seat: Seat) -> Done:
-        asked = _open(match, seat, run)
+        asked = _open(match, seat, turn)
         one = _meant(match, asked, text)
         named = Named(one.id, seat, one.turn, closed=False, answer=None)
         return answer(
@@ -55,12 +55,12 @@ def play_line(
 
 
 def undo_line(
-    store: Store, viewer: Viewer, match_id: int, *, run: int | None, source: str, source_key: str
+    store: Store, viewer: Viewer, match_id: int, *, turn: int | None, source: str, source_key: str
 ) -> Done:
     """Take back the seat's last step, as `service.take_back` does. Raises as `play_line`."""
 
     def attempt(connection: Connection, match: MatchSnapshot, seat: Seat) -> Done:
-        _open(match, seat, run)
+        _open(match, seat, turn)
         return service.step_back(connection, match, seat, source=source, source_key=source_key)
 
     return _once(store, viewer, match_id, source_key, attempt)
@@ -113,7 +113,7 @@ def _meant(match: MatchSnapshot, asked: tuple[OpenQuestion, ...], text: str) -> 
     return asked[0]
 
 
-def run_of(connection: Connection, match_id: int, player_id: int) -> tuple[Seat | None, int | None]:
+def turn_of(connection: Connection, match_id: int, player_id: int) -> tuple[Seat | None, int | None]:
     """The player's seat in a match, and its present turn.
 
     (None, None): they hold none. (seat, None): the match does not wait for it.
