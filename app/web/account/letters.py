@@ -1,82 +1,31 @@
-"""Email settings, and the letters recently sent to a player."""
+"""Routes of the email settings and the letters recently sent to a player."""
 
-from collections.abc import Callable, Mapping
-
-import msgspec
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, abort, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import games, narrate
+from app import narrate
 from app.mail.policy import history
-from app.mail.policy.history import Line
 from app.people import preferences
 from app.people import service as people
-from app.people.preferences import EmailSettings
-from app.people.service import Person
 from app.play.clock import reminders as offsets
 from app.play.match import presence
-from app.play.match.records import MatchLine, NotFound, Refused
-from app.play.views import lists
+from app.play.match.records import NotFound, Refused
+from app.web.account.letters_page import SettingsOwner, running_matches, settings_page
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, language, render
-from app.web.match.clock_view import TimeFormat
+from app.web.core.rendering import field
 
 pages = Blueprint("letters", __name__)
 
 SAVED, SENT = "kept", "sent"
 
 
-class SettingsOwner(msgspec.Struct, frozen=True):
-    """The player whose settings are shown, by sign-in or by a turn's link for that match only."""
-
-    player: Person
-    path: str
-    match_id: int = 0
-    """0: all matches."""
-
-    @property
-    def language(self) -> str:
-        """The player's language by a turn's link, else the request's."""
-        return self.player.language if self.match_id else language()
-
-
-class SentLetter(msgspec.Struct, frozen=True):
-    """A letter in the list, in words."""
-
-    line: Line
-    kind: str
-    title: str
-    """Of its match; empty if it is about none."""
-    reason: str
-    """Why it was not sent; empty if there is nothing to say."""
-
-
-class EmailSettingsPage(msgspec.Struct, frozen=True):
-    """The contents of the page."""
-
-    owner: SettingsOwner
-    settings: EmailSettings
-    games: list[tuple[int, str]]
-    """Running matches with their names."""
-    letters: list[SentLetter]
-    time_format: TimeFormat
-    form: Mapping[str, str]
-    """The refused form."""
-    refusal: str
-    done: str
-    say: Callable[..., str]
-    """A macro of the site's words, by name."""
-    choices: Mapping[str, tuple[str, ...]]
-    hours: range
-
-
 @pages.get("/profile/letters")
 def show() -> BaseResponse:
     """All settings and the latest letters of the signed-in player."""
     known = sessions.person()
-    return _page(SettingsOwner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
+    return settings_page(SettingsOwner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
 
 
 @pages.post("/profile/letters")
@@ -89,7 +38,7 @@ def change() -> BaseResponse:
 @pages.get("/t/<token>/letters")
 def show_for_match(token: str) -> BaseResponse:
     """The settings and letters of a turn's match, for the holder of its link."""
-    return _page(_by_token(token))
+    return settings_page(_by_token(token))
 
 
 @pages.post("/t/<token>/letters")
@@ -120,7 +69,7 @@ def _act(owner: SettingsOwner) -> BaseResponse:
         else:
             abort(404)
     except (Refused, NotFound) as error:
-        return _page(owner, status_of(error), narrate.refusal(None, owner.language, error))
+        return settings_page(owner, status_of(error), narrate.refusal(None, owner.language, error))
     return redirect(f"{owner.path}?did={SAVED}", 303)
 
 
@@ -146,7 +95,7 @@ def _match(text: str) -> int:
     """The number of the match in the form; 0 for all matches. Raises NotFound."""
     if text in ("", "0"):
         return preferences.ALL
-    mine = {line.match_id for line in _running(sessions.viewer().player_id)}
+    mine = {line.match_id for line in running_matches(sessions.viewer().player_id)}
     if not (text.isascii() and text.isdecimal()) or int(text) not in mine:
         raise NotFound("match")
     return int(text)
@@ -166,48 +115,3 @@ def _hour(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise Refused("hour", hour=text)
     return int(text)
-
-
-def _running(player_id: int | None) -> list[MatchLine]:
-    if player_id is None:
-        return []
-    return [line for line in lists.player_lines(store(), player_id) if line.status == "running"]
-
-
-def _page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:
-    player, spoken = owner.player, owner.language
-    page = EmailSettingsPage(
-        owner=owner,
-        settings=preferences.settings_of(store(), player.id),
-        games=[
-            (line.match_id, narrate.match_name(line.game, spoken, line.match_id))
-            for line in _running(player.id)
-        ],
-        letters=[_letter(line, spoken) for line in history.latest(store(), player.id, owner.match_id)],
-        time_format=TimeFormat(spoken, player.zone),
-        form=request.form,
-        refusal=refusal,
-        done=request.args.get("did", ""),
-        say=lambda name, *facts: narrate.say(narrate.SITE, spoken, name, *facts),
-        choices=preferences.CHOICES,
-        hours=range(24),
-    )
-    return render("people/letters.html", status, language=spoken, page=page)
-
-
-def _letter(line: Line, spoken: str) -> SentLetter:
-    game = games.all_games().get(line.game or "")
-    reason = ""
-    if line.reason and line.kind != line.reason:
-        reason = _words(spoken, f"why_{line.reason}") or _words(spoken, "why_other")
-    return SentLetter(
-        line,
-        _words(spoken, f"kind_{line.kind}") or line.kind,
-        narrate.match_name(game, spoken, line.match_id) if game is not None and line.match_id else "",
-        reason,
-    )
-
-
-def _words(spoken: str, name: str) -> str:
-    """The site's words by name; empty if there are none."""
-    return narrate.say(narrate.SITE, spoken, name) if narrate.has_words(narrate.SITE, spoken, name) else ""

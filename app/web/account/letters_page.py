@@ -1,0 +1,109 @@
+"""The page of email settings and sent letters as one record."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from flask import Response, request
+
+from app import games, narrate
+from app.mail.policy import history
+from app.mail.policy.history import Line
+from app.people import preferences
+from app.people.preferences import EmailSettings
+from app.people.service import Person
+from app.play.match.records import MatchLine
+from app.play.views import lists
+from app.web.core.context import store
+from app.web.core.rendering import language, render
+from app.web.match.clock_view import TimeFormat
+
+
+class SettingsOwner(msgspec.Struct, frozen=True):
+    """The player whose settings are shown, by sign-in or by a turn's link for that match only."""
+
+    player: Person
+    path: str
+    match_id: int = 0
+    """0: all matches."""
+
+    @property
+    def language(self) -> str:
+        """The player's language by a turn's link, else the request's."""
+        return self.player.language if self.match_id else language()
+
+
+class SentLetter(msgspec.Struct, frozen=True):
+    """A letter in the list, in words."""
+
+    line: Line
+    kind: str
+    title: str
+    """Of its match; empty if it is about none."""
+    reason: str
+    """Why it was not sent; empty if there is nothing to say."""
+
+
+class EmailSettingsPage(msgspec.Struct, frozen=True):
+    """The contents of the page."""
+
+    owner: SettingsOwner
+    settings: EmailSettings
+    games: list[tuple[int, str]]
+    """Running matches with their names."""
+    letters: list[SentLetter]
+    time_format: TimeFormat
+    form: Mapping[str, str]
+    """The refused form."""
+    refusal: str
+    done: str
+    say: Callable[..., str]
+    """A macro of the site's words, by name."""
+    choices: Mapping[str, tuple[str, ...]]
+    hours: range
+
+
+def running_matches(player_id: int | None) -> list[MatchLine]:
+    """The player's running matches; none without a player."""
+    if player_id is None:
+        return []
+    return [line for line in lists.player_lines(store(), player_id) if line.status == "running"]
+
+
+def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:
+    """The page with the owner's settings and latest letters."""
+    player, spoken = owner.player, owner.language
+    page = EmailSettingsPage(
+        owner=owner,
+        settings=preferences.settings_of(store(), player.id),
+        games=[
+            (line.match_id, narrate.match_name(line.game, spoken, line.match_id))
+            for line in running_matches(player.id)
+        ],
+        letters=[_letter(line, spoken) for line in history.latest(store(), player.id, owner.match_id)],
+        time_format=TimeFormat(spoken, player.zone),
+        form=request.form,
+        refusal=refusal,
+        done=request.args.get("did", ""),
+        say=lambda name, *facts: narrate.say(narrate.SITE, spoken, name, *facts),
+        choices=preferences.CHOICES,
+        hours=range(24),
+    )
+    return render("people/letters.html", status, language=spoken, page=page)
+
+
+def _letter(line: Line, spoken: str) -> SentLetter:
+    game = games.all_games().get(line.game or "")
+    reason = ""
+    if line.reason and line.kind != line.reason:
+        reason = _words(spoken, f"why_{line.reason}") or _words(spoken, "why_other")
+    return SentLetter(
+        line,
+        _words(spoken, f"kind_{line.kind}") or line.kind,
+        narrate.match_name(game, spoken, line.match_id) if game is not None and line.match_id else "",
+        reason,
+    )
+
+
+def _words(spoken: str, name: str) -> str:
+    """The site's words by name; empty if there are none."""
+    return narrate.say(narrate.SITE, spoken, name) if narrate.has_words(narrate.SITE, spoken, name) else ""
