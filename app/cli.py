@@ -36,14 +36,14 @@ def scenario(paths: tuple[Path, ...]) -> None:
 @click.option("--option", "chosen", multiple=True, metavar="NAME=CHOICE", help="May be repeated.")
 def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> None:
     """Let simple players play a game among themselves, and print how long it takes."""
-    from app import games as shelf
+    from app import games as all_games
     from app import narrate
     from app import simulate as simulation
     from app.engine.errors import BadOptions
 
-    if slug not in shelf.all_games():
-        raise click.ClickException(f"no game {slug!r}; there are {', '.join(shelf.all_games())}")
-    game = shelf.all_games()[slug]
+    if slug not in all_games.all_games():
+        raise click.ClickException(f"no game {slug!r}; there are {', '.join(all_games.all_games())}")
+    game = all_games.all_games()[slug]
     presets = [one.name for one in game.presets]
     if preset and preset not in presets:
         raise click.ClickException(f"no preset {preset!r}; there are {', '.join(presets) or 'none'}")

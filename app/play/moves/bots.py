@@ -9,7 +9,7 @@ from app.play.match.records import Closed
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.answering import answer
 from app.play.moves.commit import Overtaken
-from app.play.moves.execute import obey
+from app.play.moves.execute import answer_ahead
 from app.store.session import Store
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ def _answer(store: Store, question_id: str) -> int:
         mark = next(one.fingerprint for one in match.open if one.id == question_id)
         decision = match.decision(holder.seat, mark)
         if not holder.automated:
-            return obey(connection, match, match.named, decision)
+            return answer_ahead(connection, match, match.named, decision)
         if holder.resigned:
             assert decision.default is not None
             text, source = game.format(decision.default), "default"

@@ -23,7 +23,7 @@ from app.store.outbox import enqueue
 log = logging.getLogger(__name__)
 
 
-def obey(connection: Connection, match: MatchSnapshot, named: Named, decision: Decision) -> int:
+def answer_ahead(connection: Connection, match: MatchSnapshot, named: Named, decision: Decision) -> int:
     """Answer the question by its player's orders, or ask them; returns how many answers, 1 or 0.
 
     Raises Overtaken.
