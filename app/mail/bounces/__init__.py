@@ -1,1 +1,1 @@
-"""Letters that come back."""
+"""Letters that were not delivered."""

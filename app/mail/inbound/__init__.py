@@ -1,1 +1,1 @@
-"""Mail in: kept first, then read."""
+"""Incoming mail: kept first, then read."""

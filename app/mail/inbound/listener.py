@@ -98,7 +98,7 @@ class Listener(Controller):
 
 @contextlib.contextmanager
 def listening(store: Store, settings: Settings, host: str, port: int, *, lmtp: bool = False) -> Any:
-    """Take mail while the block runs. Raises OSError for a port that is taken."""
+    """Accept mail while the block runs. Raises OSError for a port in use."""
     server = Listener(store, settings, host, port, lmtp=lmtp)
     server.start()
     try:

@@ -1,1 +1,1 @@
-"""The writers of letters, one module a subject."""
+"""The kinds of letters and their writers, one module for each subject."""

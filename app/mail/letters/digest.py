@@ -22,7 +22,7 @@ from app.store.connection import Connection
 MOST_MATCHES = 30
 MOST_PLIES = 20
 MOST_SENTENCES = 6
-"""Passage of one match, beside what players said; more is on its page."""
+"""Of one match, not counting messages; more is on its page."""
 MOST_SAID = 6
 """Messages of one match."""
 

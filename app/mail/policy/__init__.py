@@ -1,1 +1,1 @@
-"""Whether and when a letter may go."""
+"""The decision whether and when a letter goes."""
