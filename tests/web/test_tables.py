@@ -53,6 +53,10 @@ def test_addresses_are_read_as_people_paste_them(browser, house, others):
         ({"seats": "2"}, "These are 2 addresses for 1 free seat:"),
         ({"organiser": ""}, "A mail address is missing."),
         ({"option-colours": "two"}, "two players"),
+        (
+            {"option-fleet": "two"},
+            "it only goes with colours: two. Choose that too, or leave fleet as it is.",
+        ),
         ({"option-to_the_last": "on", "option-submerged": "on"}, "To the last and submerged do not go"),
     ],
 )

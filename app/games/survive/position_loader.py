@@ -148,6 +148,8 @@ class Loader(PieceLoader):
         """Set the seat asked to defend, by default the first possible one."""
         if self.attack.get("asked") is not None:
             draft.asked = self.seat(self.attack, "asked")
+            if draft.asked not in creatures.possible_defenders(draft):
+                raise BadPosition("bad_value", key="attack.asked", value=draft.seats[draft.asked])
         elif not creatures.ask_next(draft, draft.active):
             raise BadPosition("bad_value", key="attack.asked", value="")
 

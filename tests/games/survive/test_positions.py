@@ -211,6 +211,15 @@ def test_whatever_stands_anywhere_a_position_loads_or_is_refused(step: str) -> N
                 assert load(GAME.dump(state)) == state
 
 
+ATTACKED: dict[str, Any] = {
+    "terrain": {"F5": "beach"},
+    "explorers": {"red1": "sea:C4", "yellow1": "F5", "blue1": "sea:C4"},
+    "hands": {"red": ["wind"], "yellow": ["wind"], "blue": ["wind"]},
+    "attack": {"creature": "shark1", "at": "C4"},
+}
+"""Red's shark hits red and blue; blue alone may be asked."""
+
+
 @pytest.mark.parametrize(
     "position",
     [
@@ -260,13 +269,17 @@ def test_whatever_stands_anywhere_a_position_loads_or_is_refused(step: str) -> N
             "explorers": {f"red{n}": "D5" for n in range(1, 6)},
             "boarding": {"ship": "ship9", "at": "D5"},
         },
+        {**ATTACKED, "attack": {**ATTACKED["attack"], "asked": "red"}},
+        {**ATTACKED, "attack": {**ATTACKED["attack"], "asked": "yellow"}},
+        {**ATTACKED, "hands": {}, "attack": {**ATTACKED["attack"], "asked": "blue"}},
         {"orders": {"red": "6 Z99"}},
         "rubbish",
     ],
 )
 def test_a_position_that_cannot_be_is_refused(position: Any) -> None:
+    seats = ("red", "yellow", "blue") if position is not None and "blue1" in str(position) else TWO
     with pytest.raises(BadPosition) as caught:
-        load(position)
+        load(position, seats)
     assert caught.value.reason in GAME.reasons
 
 

@@ -229,7 +229,13 @@ def test_a_move_that_nobody_could_have_written_is_refused_like_any_other(move: A
     turn = {"seat": "red", "step": step, "die": "serpent" if step == "creature" else None}
     changes: dict[str, Any] = {**SWIM, "turn": turn}
     if step == "defend":
-        changes = {**ATTACK, "attack": {**ATTACK["attack"], "asked": "red"}}  # type: ignore[dict-item]
+        changes = {
+            **ATTACK,
+            "explorers": {"red1": "sea:C4", "yellow1": "F5"},
+            "hands": {"red": ["wind"]},
+            "attack": {"creature": "shark1", "at": "C4", "asked": "red"},
+            "turn": {"seat": "yellow", "step": "defend"},
+        }
     elif step == "board":
         changes["explorers"] = {f"red{n}": "sea:F3" for n in range(1, 6)}
         changes["boarding"] = {"ship": "ship9", "at": "F3"}

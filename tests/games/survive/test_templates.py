@@ -231,3 +231,24 @@ def test_a_button_says_what_waits_where_a_move_leads():
     assert "red1 goes into the water at C4 and dies: serpent1 is there" in labels
     assert "ship1 sails to D2 and is destroyed: whale1 is there" in labels
     assert "ship1 sails to D4" in labels
+
+
+@pytest.mark.parametrize(
+    ("crew", "others"),
+    [
+        ("red3", "the winds only move a loaded ship that you control: ship1."),
+        (
+            "green1",
+            "the winds only move a loaded ship that you control: there is none now, so move or sink a tile.",
+        ),
+    ],
+)
+def test_the_winds_for_an_empty_ship_are_refused_with_the_ships_that_would_do(crew, others):
+    explorers = {crew: {"at": "ship1", "value": 2}, "red1": {"at": "F5", "value": 6}}
+    position = {**CROWD, "explorers": explorers, "hands": {"red": ["wind"]}}
+    state = GAME.load(position, SEATS, GAME.complete_options(3, {}), Chance(SEED, 0))
+    with pytest.raises(RulesError) as caught:
+        GAME.apply(state, "red", GAME.parse(state, "red", "play wind ship2 C6"), Chance(SEED, 1))
+    said = narrate.refusal(GAME, "en", caught.value)
+    assert said.startswith('"play wind ship2 C6": ship2 is empty, and ')
+    assert others in said

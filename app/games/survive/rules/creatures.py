@@ -106,20 +106,25 @@ def hit_by(state: State | Draft, creature: int, at: int) -> list[int]:
     return []
 
 
+def possible_defenders(draft: Draft) -> list[int]:
+    """The seats that the attack hits and that hold any tile, clockwise from the active player."""
+    seats = len(draft.seats)
+    at = draft.creatures[draft.attacker]
+    hit = {draft.teams.owner[n] for n in hit_by(draft, draft.attacker, at)}
+    others = [(draft.active + turn) % seats for turn in range(1, seats)]
+    return [seat for seat in others if seat in hit and draft.hands[seat]]
+
+
 def ask_next(draft: Draft, after: int) -> bool:
     """Ask the next player clockwise who is hit and holds any tile, or strike if there is none.
 
     Ruling: possible defenders are asked one after another, clockwise from the active player.
     """
-    seats = len(draft.seats)
-    at = draft.creatures[draft.attacker]
-    hit = {draft.teams.owner[n] for n in hit_by(draft, draft.attacker, at)}
-    seat = (after + 1) % seats
-    while seat != draft.active:
-        if seat in hit and draft.hands[seat]:
+    answered = (after - draft.active) % len(draft.seats)
+    for seat in possible_defenders(draft):
+        if (seat - draft.active) % len(draft.seats) > answered:
             draft.step, draft.asked = "defend", seat
             return True
-        seat = (seat + 1) % seats
     strike(draft)
     return False
 

@@ -24,6 +24,7 @@ from app.games.survive.board import (
     NEAR,
     RANGE,
     SHIP_ID,
+    SHIPS,
 )
 from app.games.survive.moves import (
     MOVE_TYPES,
@@ -194,10 +195,10 @@ class Judge(Refusal):
             ship = SHIP_ID[move.ship]
             self.ship_in_play(move.ship)
             if ship not in tiles.carried(self.state):
-                empty = not self.state.variant.winds_move_empty_ships and ship not in moving.crews_of(
-                    self.state
-                )
-                raise self.no("empty_ship" if empty else "not_steering", piece=move.ship)
+                if ship in moving.crews_of(self.state):
+                    raise self.no("not_steering", piece=move.ship)
+                others = tuple(SHIPS[n] for n in tiles.carried(self.state))
+                raise self.no("empty_ship", piece=move.ship, others=others)
             through, into = tiles.wind_spaces(self.state, ship)
             self.path(move.ship, self.state.ships[ship], move, through, into, FAR)
             return
