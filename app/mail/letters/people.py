@@ -39,7 +39,6 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
             for one in letter_facts.games_of(connection, player_id)
             if one.holds and one.status == "running"
         ]
-        slugs = {one.match_id: letter_facts.label(connection, one.match_id).game for one in games}
         found = turns(connection, player_id, clock.now())
     due = {turn.match_id: turn.deadline.due_at for turn in found if turn.deadline and turn.deadline.due_at}
     going: dict[int, Going] = {}
@@ -49,9 +48,9 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         url = mailer.link(links.match_path(one.match_id))
         if one.turn is not None:
             url = mailer.turn_link(context, one.match_id, one.seat, one.turn)
-        if slugs[one.match_id] not in all_games():
+        if one.game not in all_games():
             continue
-        title = narrate.match_name(all_games()[slugs[one.match_id]], context.language, one.match_id)
+        title = narrate.match_name(all_games()[one.game], context.language, one.match_id)
         seat = context.site("seat", one.seat)
         going[one.match_id] = Going(title, seat, one.turn is not None, url, "")
     for match_id, at in due.items():

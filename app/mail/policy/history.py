@@ -46,7 +46,9 @@ def latest(store: Store, player_id: int, match_id: int = 0) -> tuple[Line, ...]:
         letters = outbox.latest(connection, player_id, match_id, MOST)
         turns = letter_facts.waiting_turns(connection, player_id)
         numbers = {one.match_id for one in letters if one.match_id is not None}
-        games = {number: letter_facts.label(connection, number).game for number in numbers}
+        games = {one.match_id: one.game for one in letter_facts.games_of(connection, player_id)}
+        for number in numbers - games.keys():  # it has not started
+            games[number] = letter_facts.label(connection, number).game
     return tuple(
         Line(
             one.id,

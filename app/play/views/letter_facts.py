@@ -52,6 +52,8 @@ class Game(msgspec.Struct, frozen=True):
     """A match of a player that has started. With `turn` None it doesn't wait for them."""
 
     match_id: int
+    game: str
+    """Its slug."""
     seat: Seat
     status: str
     heard_ply: int
@@ -146,7 +148,7 @@ _seen_at = Query(
 _ASKED = "FROM question q WHERE q.match_id = c.match_id AND q.seat = c.seat AND q.closed_at IS NULL"
 _games = Query(
     Game,
-    f"""SELECT c.match_id, c.seat, m.status, c.heard_ply, c.heard_notice,
+    f"""SELECT c.match_id, m.game, c.seat, m.status, c.heard_ply, c.heard_notice,
                c.until IS NULL AND c.resigned_at IS NULL AS holds,
                (SELECT min(q.run) {_ASKED} AND NOT q.optional AND m.status = 'running'
                 AND c.until IS NULL AND c.resigned_at IS NULL) AS turn,
