@@ -55,6 +55,8 @@ def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> Non
             click.echo(line)
     except BadOptions as error:
         raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
+    except simulation.Stuck as error:
+        raise click.ClickException(f"a game doesn't end: {error}") from None
 
 
 @main.command("new-game")
