@@ -53,8 +53,11 @@ def resolve(tags: Iterable[str]) -> str:
 
 
 def direction(code: str) -> str:
-    """The direction of a language, ltr or rtl."""
-    return available()[resolve([code])].direction
+    """The direction in which a language is written, ltr or rtl, whether or not it has files."""
+    try:
+        return str(Locale.parse(code.replace("-", "_")).text_direction)
+    except (ValueError, UnknownLocaleError):
+        return "ltr"
 
 
 @cache

@@ -98,3 +98,10 @@ def test_persian_has_its_calendar_and_digits_and_the_gregorian_date_where_it_mat
     assert persian.moment(MOMENT) == "دوشنبه ۱۱ اسفند ۱۴۰۴ (۲ مارس ۲۰۲۶), ۰۹:۳۰ (UTC−03:00)"
     assert persian.short_moment(MOMENT) == "دوشنبه ۱۱ اسفند، ۰۹:۳۰"
     assert persian.duration(93784) == "۱ روز و ۲ ساعت"
+
+
+@pytest.mark.parametrize(
+    ("code", "written"), [("fa", "rtl"), ("ar-EG", "rtl"), ("zh-Hant", "ltr"), ("x!", "ltr")]
+)
+def test_a_language_keeps_its_direction_though_it_has_no_files(code, written):
+    assert languages.direction(code) == written
