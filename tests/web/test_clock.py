@@ -93,7 +93,7 @@ def test_an_impossible_clock_is_refused_and_the_form_kept(browser, house, change
     answer = browser.post("/open/survive", data=TABLE | USUAL | {"off-2": "on"} | change)
     assert answer.status_code == 422
     page = unescape(answer.text)
-    assert "The table was not opened" in page
+    assert "The game wasn’t started" in page  # noqa: RUF001
     assert said in page
     assert 'name="off-2" value="on" checked' in page
     assert '<details class="field" open>' in page

@@ -167,9 +167,14 @@ def test_who_says_that_he_has_seen_it_gets_no_letter_and_a_page_that_was_only_lo
         signed = app.test_client()
         signed.post(house.sign_in_link(who))
         clock.advance(minutes=1)
-        assert "No letter will tell you of the turns that wait" not in signed.get("/").text
+        assert "Marked as seen. You won’t be emailed about these turns" not in signed.get("/").text  # noqa: RUF001
         page = signed.post("/seen", follow_redirects=True)
-        assert page.text.count("No letter will tell you of the turns that wait for you now.") == 1
+        assert (
+            page.text.count(
+                "Marked as seen. You won’t be emailed about these turns again, unless you run out of time."  # noqa: RUF001
+            )
+            == 1
+        )
     clock.advance(minutes=10)
     mail.go()
     told = house.rows("SELECT status, reason FROM letter WHERE kind = 'asked'")

@@ -39,7 +39,7 @@ def test_a_fresh_form_selects_the_recommended_preset_and_says_how_each_differs(b
     assert re.findall(r'name="preset" value="(\w+)"', page) == ["email", "printed", "own"]
     assert checked(page, "preset") == ["email"]
     assert page.count("(recommended)") == 1
-    for said in ("For email", "The other bank is near", "As printed", "as in the booklet", "Own choice"):
+    for said in ("For email", "The other bank is near", "As printed", "as in the booklet", "Your own choice"):
         assert said in page
     assert 'name="first"' not in page
 

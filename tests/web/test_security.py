@@ -119,7 +119,7 @@ def test_a_page_that_breaks_says_so_without_a_token(app: Flask, monkeypatch, cap
     token = "t" * 22
     answer = app.test_client().get(f"/t/{token}")
     assert answer.status_code == 500
-    assert "Something broke on our side" in answer.text
+    assert "Something went wrong on our side" in answer.text
     assert token not in caplog.text
 
 

@@ -9,7 +9,7 @@ FORM = {"organiser": "ada@example.org", "others": "bo@example.org\ncleo@example.
 
 def test_the_lobby_says_what_this_is_and_shows_a_board(browser):
     page = browser.get("/").text
-    assert "Open a table" in page
+    assert "Start a game" in page
     picture = browser.get("/pictures/survive.svg")
     assert picture.mimetype == "image/svg+xml"
     assert picture.text.startswith("<svg")
@@ -26,7 +26,7 @@ def test_opening_sends_one_letter_to_the_organiser_alone(browser, house):
     assert (done.status_code, done.location) == (303, "/opened")
     letters = house.rows("SELECT kind, i.address FROM letter l JOIN invitation i ON i.id = l.invitation_id")
     assert [tuple(row) for row in letters] == [("confirm", "ada@example.org")]
-    assert "A letter is on its way" in browser.get("/opened").text
+    assert "Check your email" in browser.get("/opened").text
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_table_that_cannot_be_opened_keeps_what_was_typed(browser, house, chan
     before = house.count()
     answer = browser.post("/open/survive", data=FORM | change)
     assert answer.status_code == 422
-    assert "The table was not opened" in answer.text
+    assert "The game wasn’t started" in answer.text  # noqa: RUF001
     assert (FORM | change)["others"].split()[0] in answer.text
     assert house.count() == before
 
@@ -101,11 +101,11 @@ ANSWER = {"name": "Bo", "language": "en", "zone": "Europe/Lisbon", "word": "tea"
 def test_from_confirming_to_the_start(browser, house):
     match_id = house.open("Ada", "Bo", setup="random")
     ada, bo = house.invited(match_id)
-    assert "Confirm your table" in browser.get(f"/i/{ada}").text
+    assert "Confirm your game" in browser.get(f"/i/{ada}").text
     assert browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"}).status_code == 303
     assert "Waiting for the others" in browser.get(f"/i/{ada}").text
     page = browser.get(f"/i/{bo}").text
-    assert "You are invited" in page
+    assert "re invited to a game of Survive" in page
     assert "ada@example.org" not in page
     assert browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"}).status_code == 303
     assert "The game has begun" in browser.get(f"/i/{bo}").text
@@ -116,7 +116,7 @@ def test_a_table_with_the_computer_counts_the_seats_of_people(browser, house):
     """Nobody waits for seats that nobody is asked for."""
     match_id = house.open("Ada", "Bo", bots=1)
     page = browser.get(f"/i/{house.invited(match_id)[0]}").text
-    assert "0 of 2 seats for people taken so far. The computer plays one more." in page
+    assert "0 of 2 players have joined so far. The computer plays one more seat." in page
 
 
 def test_looking_at_an_invitation_changes_nothing(browser, house):
@@ -138,7 +138,7 @@ def test_an_answer_that_cannot_be_used_keeps_the_form(browser, house, change):
     before = house.count()
     answer = browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept"} | change)
     assert answer.status_code == 422
-    assert "Nothing was done" in answer.text
+    assert "Nothing was changed" in answer.text
     if "word" not in change:
         assert 'value="tea"' in answer.text
     assert house.count() == before
@@ -149,11 +149,11 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     ada, bo = house.invited(match_id)
     browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
     browser.post(f"/i/{bo}", data={"do": "decline"})
-    assert "You have declined" in browser.get(f"/i/{bo}").text
+    assert "You declined" in browser.get(f"/i/{bo}").text
     assert "seats taken" not in browser.get(f"/i/{bo}").text
     page = browser.get(f"/i/{ada}").text
     assert "has declined" in page
-    assert "One seat has nobody who could take it." in page
+    assert "One seat has no one invited to it." in page
     guest = house.rows("SELECT id FROM invitation WHERE address = 'bo@example.org'")[0].id
     form = {"do": "replace", "invitation": str(guest), "address": "dan@example.org"}
     assert browser.post(f"/i/{ada}", data=form).status_code == 303
