@@ -105,7 +105,7 @@ def test_from_confirming_to_the_start(browser, house):
     assert browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"}).status_code == 303
     assert "Waiting for the others" in browser.get(f"/i/{ada}").text
     page = browser.get(f"/i/{bo}").text
-    assert "re invited to a game of Survive" in page
+    assert "invited to a game of Survive" in page
     assert "ada@example.org" not in page
     assert browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"}).status_code == 303
     assert "The game has begun" in browser.get(f"/i/{bo}").text
@@ -150,7 +150,7 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"})
     browser.post(f"/i/{bo}", data={"do": "decline"})
     assert "You declined" in browser.get(f"/i/{bo}").text
-    assert "seats taken" not in browser.get(f"/i/{bo}").text
+    assert "joined so far" not in browser.get(f"/i/{bo}").text
     page = browser.get(f"/i/{ada}").text
     assert "has declined" in page
     assert "One seat has no one invited to it." in page
@@ -159,7 +159,7 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     assert browser.post(f"/i/{ada}", data=form).status_code == 303
     page = browser.get(f"/i/{ada}").text
     assert "dan@example.org" in page
-    assert "nobody who could take" not in page
+    assert "no one invited to it" not in page
     bad = browser.post(f"/i/{ada}", data=form | {"address": "ada@example.org"})
     assert bad.status_code == 422
 
@@ -179,6 +179,27 @@ def test_the_organisers_buttons(browser, house):
     browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"})
     assert browser.post(f"/i/{ada}", data={"do": "start_with_fewer"}).status_code == 303
     assert "The game has begun" in browser.get(f"/i/{ada}").text
+
+
+def test_each_action_is_confirmed_by_its_name(browser, house):
+    ada, bo, _ = house.invited(house.open("Ada", "Bo", "Cleo"))
+    cleo = str(house.rows("SELECT id FROM invitation ORDER BY id")[2].id)
+    accept, invitation = ANSWER | {"do": "accept"}, {"invitation": cleo}
+    for token, form, said in (
+        (ada, accept | {"name": "Ada"}, "Confirmed. The invitations are on their way."),
+        (bo, accept, "joined the game."),
+        (ada, invitation | {"do": "send_again"}, "Sent. The invitation is on its way again."),
+        (ada, invitation | {"do": "withdraw"}, "Withdrawn. The link in that invitation no longer works."),
+        (
+            ada,
+            invitation | {"do": "replace", "address": "dan@example.org"},
+            "Invited. An invitation is on its way",
+        ),
+    ):
+        page = browser.post(f"/i/{token}", data=form, follow_redirects=True).text
+        assert said in page
+        assert said not in browser.get(f"/i/{token}").text
+    assert "joined the game." not in browser.get(f"/i/{house.invited(1)[2]}?done=accept").text
 
 
 def test_calling_off(browser, house):

@@ -33,8 +33,8 @@ class ClockForm(msgspec.Struct, frozen=True):
     """Choices of days per turn."""
     weekdays: list[str]
     """Names, Monday first."""
-    consequences: list[tuple[str, str]]
-    """The possible actions when time is up, each in words."""
+    consequences: tuple[str, ...]
+    """The possible actions when time is up."""
 
 
 class NewGamePage(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def _page(game: Game, status: int = 200, refusal: str = "") -> Response:
             clock_form.values(),
             clock_form.DAYS,
             [narrate.weekday(spoken, day) for day in range(7)],
-            [(then, narrate.say(narrate.SITE, spoken, f"clock_then_{then}")) for then in THENS],
+            THENS,
         ),
         options=options_form(game, newcomer=_newcomer(game)),
     )

@@ -24,6 +24,9 @@ from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
+CONFIRMED = frozenset({"accept", "send_again", "withdraw", "replace"})
+"""Actions that the page confirms while the table is open; after the others its heading tells."""
+
 
 class TablePage(msgspec.Struct, frozen=True):
     """The contents of the table page."""
@@ -36,6 +39,8 @@ class TablePage(msgspec.Struct, frozen=True):
     """The available options and their choices, in words."""
     clock_rule: str
     refusal: str
+    done: str
+    """The action to confirm, or an empty text."""
     form: Mapping[str, str]
     """The refused form."""
     self_form: SelfForm
@@ -66,7 +71,7 @@ def organise(match_id: int) -> BaseResponse:
 
 def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Response:
     """The table page before the start."""
-    game, spoken = table.game, language()
+    game, spoken, done = table.game, language(), request.args.get("done", "")
     page = TablePage(
         table=table,
         card=game_card(game),
@@ -81,6 +86,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Respon
         ],
         clock_rule=narrate.clock_rule(spoken, table.rule),
         refusal=refusal,
+        done=done if done in CONFIRMED and table.status == "open" and not refusal else "",
         form=request.form,
         self_form=self_form(sessions.person()),
     )
@@ -103,7 +109,7 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
         raise
     except (SiteError, BadOptions) as error:
         return table_page(table(), status_of(error), narrate.refusal(table().game, language(), error))
-    return redirect(request.path, 303)
+    return redirect(f"{request.path}?done={action}" if action in CONFIRMED else request.path, 303)
 
 
 def _own(match_id: int) -> LobbyView:
