@@ -44,6 +44,8 @@ GUESS: Final = 3
 NOTHING: Final = -1.0
 """The worth of going on to the next step. Moves worth less aren't made."""
 USELESS: Final = -5.0
+CARE: Final = 3
+"""Worth of moving an explorer on, for each point of its value."""
 OWN_LOSS: Final = 1.5
 """How many times worse a loss is than the same loss of an opponent is good."""
 
@@ -162,7 +164,7 @@ class Mind:
         here, to = self.place_of[move.who], ID[move.to]
         if self.land >> to & 1:
             gain = self.to_quay.get(here, 99) - self.to_quay.get(to, 99)
-            return 8.0 + self.value[move.who] / 10 if gain > 0 else USELESS
+            return 8.0 + CARE * self.value[move.who] if gain > 0 else USELESS
         if self.killers >> to & 1:
             return USELESS
         berth = any(at == to and len(self.crews[ship]) < ABOARD for ship, at in self.ships.items())
@@ -170,9 +172,9 @@ class Mind:
             doomed = self.terrain[here] == min(self.terrain.values(), key=TERRAINS.index)
             return NOTHING + 0.5 if doomed and here not in self.to_quay else USELESS
         if berth and not self.wreckers >> to & 1:
-            return 7.0
+            return 7.0 + CARE * self.value[move.who]
         gain = self.swim_home.get(here, 99) - self.swim_home.get(to, 99)
-        return 5.0 + self.value[move.who] / 10 if gain > 0 else USELESS
+        return 5.0 + CARE * self.value[move.who] if gain > 0 else USELESS
 
     def sail(self, move: Sail) -> float:
         """Sails home, unless more of its own are about to board; an empty ship goes where they wait."""
