@@ -1,8 +1,11 @@
 """From the lobby to the first move."""
 
+import re
 from html import unescape
 
 import pytest
+
+from app import games, narrate
 
 FORM = {"organiser": "ada@example.org", "others": "bo@example.org\ncleo@example.org", "seats": "3"}
 
@@ -103,7 +106,9 @@ def test_from_confirming_to_the_start(browser, house):
     ada, bo = house.invited(match_id)
     assert "Confirm your game" in browser.get(f"/i/{ada}").text
     assert browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"}).status_code == 303
-    assert "Waiting for the others" in browser.get(f"/i/{ada}").text
+    page = browser.get(f"/i/{ada}").text
+    assert "Waiting for the others" in page
+    assert re.search(r"<time datetime=\"20[-\d]{8}T[:\d]{5}Z\">\d+ \w+ 20\d\d, \d\d:\d\d UTC</time>", page)
     page = browser.get(f"/i/{bo}").text
     assert "invited to a game of Survive" in page
     assert "ada@example.org" not in page
@@ -117,6 +122,18 @@ def test_a_table_with_the_computer_counts_the_seats_of_people(browser, house):
     match_id = house.open("Ada", "Bo", bots=1)
     page = browser.get(f"/i/{house.invited(match_id)[0]}").text
     assert "0 of 2 players have joined so far. The computer plays one more seat." in page
+
+
+def test_only_options_that_differ_from_the_usual_game_are_listed(browser, house):
+    """Hunters, and a way to set up; all other options and their usual choices are left out."""
+    game = games.all_games()["survive"]
+    for chosen in ({}, {"hunters": "on"}, {"setup": "random", "hunters": "on"}):
+        token = house.invited(house.open("Ada", "Bo", "Cleo", **chosen))[0]
+        page = unescape(browser.get(f"/i/{token}").text)
+        told = [
+            option.name for option in game.options if f"<dt>{narrate.option(game, 'en', option)}</dt>" in page
+        ]
+        assert sorted(told) == sorted(chosen)
 
 
 def test_looking_at_an_invitation_changes_nothing(browser, house):

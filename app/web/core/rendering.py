@@ -22,7 +22,7 @@ def environment(language: str = FALLBACK) -> Environment:
     """The Jinja environment of the pages in a language: with `say`, `asset` and the filter `when`."""
     made = templating.environment().overlay()
     made.globals = {**made.globals, "asset": asset, "say": partial(page_words, language)}
-    made.filters = {**made.filters, "when": when}
+    made.filters = {**made.filters, "when": partial(when, language)}
     return made
 
 
@@ -41,10 +41,10 @@ def asset(name: str) -> str:
     return f"/static/{name}?{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]}"
 
 
-def when(moment: datetime) -> Markup:
+def when(language: str, moment: datetime) -> Markup:
     """A moment in UTC, which the page's script converts to local time."""
     return Markup('<time datetime="{}">{}</time>').format(
-        moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%-d %b %Y, %H:%M UTC")
+        moment.strftime("%Y-%m-%dT%H:%MZ"), words.formats(language).dated_moment(moment)
     )
 
 

@@ -36,7 +36,7 @@ class TablePage(msgspec.Struct, frozen=True):
     admin_address: str
     """Of the table page after the start, by the link of an invitation."""
     options: list[tuple[str, str]]
-    """The available options and their choices, in words."""
+    """The options that differ from the default, with their choices, in words."""
     clock_rule: str
     refusal: str
     done: str
@@ -82,7 +82,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Respon
                 narrate.choice(game, spoken, option, table.options[option.name]),
             )
             for option in game.options
-            if option.name in table.options and option.available(table.seats, table.options)
+            if table.options.get(option.name, option.choices[0]) != option.choices[0]
         ],
         clock_rule=narrate.clock_rule(spoken, table.rule),
         refusal=refusal,

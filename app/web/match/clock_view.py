@@ -24,7 +24,7 @@ class TimeFormat(msgspec.Struct, frozen=True):
     def full(self, moment: datetime) -> Markup:
         """The weekday, date, time and zone."""
         if self.zone is None:
-            return when(moment)
+            return when(self.language, moment)
         local = moment.astimezone(ZoneInfo(self.zone))
         return _time(moment, narrate.moment(self.language, local), "")
 
@@ -54,7 +54,7 @@ class TimeFormat(msgspec.Struct, frozen=True):
 
     def _titled(self, moment: datetime, macro: str) -> Markup:
         if self.zone is None:
-            return when(moment)
+            return when(self.language, moment)
         local = moment.astimezone(ZoneInfo(self.zone))
         text = narrate.say(narrate.SITE, self.language, macro, local)
         return _time(moment, text, narrate.moment(self.language, local))
