@@ -59,6 +59,24 @@ def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> Non
         raise click.ClickException(f"a game doesn't end: {error}") from None
 
 
+@main.command()
+@click.argument("language", metavar="LANG")
+@click.option("--rendered", is_flag=True, help="List all sentences with their renderings instead.")
+def words(language: str, rendered: bool) -> None:
+    """List the sentences that a language lacks, has twice or never says; status 1 if there are any.
+
+    Each comes with the places that say it and an example.
+    """
+    from app.sentences import listing
+
+    try:
+        for line in listing.rendered(language) if rendered else listing.report(language):
+            click.echo(line)
+    except listing.UnknownLanguage as error:
+        raise click.ClickException(str(error)) from None
+    sys.exit(1 if not rendered and listing.faults(language) else 0)
+
+
 @main.command("new-game")
 @click.argument("slug")
 def new_game(slug: str) -> None:

@@ -1,16 +1,17 @@
 """Drawing a view as SVG, HTML or text, by the templates `games/<slug>/board.{svg,html,txt}`."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
-from app.draw.looks import look
+from app.draw.looks import look, look_with, words
 from app.draw.pictures import FontsMissing, PrivateView, picture
 from app.engine.game import Event, Game, View
+from app.words import FALLBACK
 
-__all__ = ["FontsMissing", "PrivateView", "board", "mine", "named", "page", "picture", "text"]
+__all__ = ["FontsMissing", "PrivateView", "board", "listener", "mine", "named", "page", "picture", "text"]
 
 
 def board(
@@ -58,6 +59,25 @@ def text(game: Game, view: View, *, language: str = "en") -> str:
 def mine(game: Game, view: View, *, language: str = "en") -> str:
     """The information private to the view's seat, as lines of text; empty for onlookers."""
     return str(look(game.slug, "board.txt", language).mine(view)).strip()
+
+
+def listener(game: Game, note: Callable[..., None]) -> Callable[[View], None]:
+    """A function that draws a view in all forms and tells `note` each sentence with its facts."""
+    english = words(game.slug, FALLBACK)[1]
+
+    def say(name: str, *facts: Any) -> str:
+        note(name, *facts)
+        return " ".join(getattr(english, name)(*facts).split())
+
+    svg, html, txt = (look_with(game.slug, f"board.{form}", say) for form in ("svg", "html", "txt"))
+
+    def draw(view: View) -> None:
+        svg.board(view, {}, (), ())
+        html.page(view, "")
+        txt.board(view)
+        txt.mine(view)
+
+    return draw
 
 
 def named(events: Iterable[Event]) -> tuple[str, ...]:

@@ -30,12 +30,17 @@ def look(slug: str, file: str, language: str) -> Any:
     `each(macro, rows)`: the macro's results for each row of arguments, joined, each memoised;
     `filled(macro, rows)`: a dict filled by calling the macro with a dict and each row, each memoised.
     """
+    return look_with(slug, file, _say(words(slug, language)))
+
+
+def look_with(slug: str, file: str, say: Callable[..., str]) -> Any:
+    """The macros of a board's template that say their words by the given function."""
     environment = templating.plain() if file.endswith(".txt") else templating.environment()
     template = environment.get_template(f"games/{slug}/{file}")
     kept = _kept()
     joined = str if environment is templating.plain() else Markup
     named = {
-        "say": _say(words(slug, language)),
+        "say": say,
         "kept": kept,
         "each": _each(kept, joined),
         "filled": _filled(),

@@ -1,7 +1,8 @@
 """The list of all sentences: what a language lacks, has twice or never says, and an example of each.
 
-Sentences are found in the files of words, uses by their names in templates and modules. A name that is put
-together when it is said (`"refusal_" ~ reason`) counts as a use of every sentence that begins so.
+Sentences are found in the files of words. A use is a name in quotes in a template or module, or a call in a
+file of words. A name that is put together when it is said (`"refusal_" ~ reason`) is a use of every sentence
+that begins so.
 """
 
 import re
@@ -15,11 +16,14 @@ import app as package
 from app import templating
 from app.words.languages import FALLBACK
 
+PREFIXES = {"words": "site"}
+"""The name of a folder in `say("site.help")`, where it isn't that of the room: `say("lobby.seats")`."""
 ROOT = Path(package.__file__).parent
 _MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)\s*\((.*?)\)\s*-?%\}(.*?)\{%-?\s*endmacro", re.DOTALL)
 _PART = re.compile(r"\"(\w+_)\"\s*~|\bf\"(\w+_)\{|'(\w+_)'\s*~|~\s*\"(_\w+)\"")
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
-_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"""["']([a-z][\w/]*(?:\.\w+)?)["']""")
+_CALL = re.compile(r"\b(\w+)\(")
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -78,10 +82,17 @@ def unused(language: str) -> tuple[Sentence, ...]:
 def uses(sentence: Sentence) -> tuple[str, ...]:
     """The places that say a sentence, each as file and line."""
     names, parts = _said()
-    found = names.get(sentence.name, ())
-    own = [place for place in found if place != f"{sentence.file}:{sentence.line}"]
+    prefix = PREFIXES.get(sentence.folder, sentence.folder.removesuffix("/words"))
+    keys = (f"{prefix}.{sentence.name}", sentence.name, f"{sentence.folder} {sentence.name}")
+    own = [place for key in keys for place in names.get(key, ())]
     begun = [place for part, places in parts.items() if _fits(sentence.name, part) for place in places]
-    return tuple(dict.fromkeys([*own, *begun]))
+    here = f"{sentence.file}:{sentence.line}"
+    return tuple(dict.fromkeys(one for one in (*own, *begun) if one != here and _near(one, prefix)))
+
+
+def _near(place: str, prefix: str) -> bool:
+    """Whether a place can say the words of a folder: a game's templates say their own, and the site's."""
+    return not place.startswith("games/") or not prefix.startswith("games/") or place.startswith(f"{prefix}/")
 
 
 def _fits(name: str, part: str) -> bool:
@@ -101,21 +112,28 @@ def _in_folder(folder: str, language: str) -> Iterator[Sentence]:
 
 @cache
 def _said() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
-    """Every word of every template and module, and every beginning of a name, with their places."""
+    """The names in quotes in templates and modules, macros called in files of words, and beginnings of names.
+
+    Each with its places. A called macro stands under its folder and name.
+    """
     names: dict[str, list[str]] = {}
     parts: dict[str, list[str]] = {}
     for file, text in _all_sources():
+        folder = file.rpartition("/")[0]
         for number, line in enumerate(text.splitlines(), 1):
             place = f"{file}:{number}"
-            for word in set(_WORD.findall(line)):
-                names.setdefault(word, []).append(place)
+            called = (
+                {f"{folder} {name}" for name in _CALL.findall(line)} if folder.endswith("words") else set()
+            )
+            for name in {*_NAME.findall(line), *called}:
+                names.setdefault(name, []).append(place)
             for match in _PART.finditer(line):
                 parts.setdefault(next(filter(None, match.groups())), []).append(place)
     return names, parts
 
 
 def _all_sources() -> Iterator[tuple[str, str]]:
-    for name in _templates():
+    for name in sorted(_templates()):
         in_other_language = "/words/" in f"/{name}" and not name.rpartition("/")[2].startswith(f"{FALLBACK}.")
         if not in_other_language and name.endswith((".html", ".txt", ".jinja", ".svg", ".xml")):
             yield name, _source(name)
