@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.bench.replies import HEAD, HOSTILE, HOUSE, HTML, TEXT, is_command, read_through
+from app.bench.replies import HEAD, HOSTILE, HTML, OWN_NAMES, TEXT, is_command, read_through
 from app.mail.inbound.reading import Message, Unreadable, open_message, read
 from tests.share import examples
 from tests.work import lines_run
@@ -43,7 +43,7 @@ MOST_LINES = 300_000
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_bomb_is_refused_with_less_work_than_reading_takes(name):
     raw, reason = REFUSED[name]
-    refused = open_message(raw, HOUSE)
+    refused = open_message(raw, OWN_NAMES)
     assert isinstance(refused, Unreadable)
     assert refused.reason == reason
     assert lines_run(lambda: read_through(raw)) < MOST_LINES / 10
@@ -52,7 +52,7 @@ def test_a_bomb_is_refused_with_less_work_than_reading_takes(name):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_message_takes_no_more_than_some_plain_passes(name):
     """How many, `tidepost bench` measures; what is counted here is the same on every machine."""
-    assert isinstance(open_message(HOSTILE[name], HOUSE), Message)
+    assert isinstance(open_message(HOSTILE[name], OWN_NAMES), Message)
     assert lines_run(lambda: read_through(HOSTILE[name])) < MOST_LINES
 
 
@@ -80,21 +80,21 @@ def test_the_limits_leave_room_for_an_honest_reply_with_a_picture():
         + b"QUJD" * 19 * 2000
         + b"\r\n--b--\r\n"
     )
-    message = open_message(raw, HOUSE)
+    message = open_message(raw, OWN_NAMES)
     assert isinstance(message, Message)
-    assert read(message, is_command, HOUSE).lines == ("sink F5",)
+    assert read(message, is_command, OWN_NAMES).lines == ("sink F5",)
 
 
 def test_a_bottom_post_beyond_the_lines_that_are_looked_at_is_told_apart_from_an_empty_reply():
-    message = open_message(TEXT + b"> a\r\n" * 500 + b"\r\nsink F5\r\n", HOUSE)
+    message = open_message(TEXT + b"> a\r\n" * 500 + b"\r\nsink F5\r\n", OWN_NAMES)
     assert isinstance(message, Message)
-    assert read(message, is_command, HOUSE).reason == "too_long"
+    assert read(message, is_command, OWN_NAMES).reason == "too_long"
 
 
 def test_a_line_too_long_is_no_command_cut_short():
-    message = open_message(TEXT + b"say " + b"a " * 600 + b"\r\n", HOUSE)
+    message = open_message(TEXT + b"say " + b"a " * 600 + b"\r\n", OWN_NAMES)
     assert isinstance(message, Message)
-    assert read(message, is_command, HOUSE).lines == ()
+    assert read(message, is_command, OWN_NAMES).lines == ()
 
 
 def test_no_address_of_ours_is_asked_about_whatever_looks_like_a_command():
@@ -102,19 +102,19 @@ def test_no_address_of_ours_is_asked_about_whatever_looks_like_a_command():
     quote = (
         b"On Mon, 2 Mar 2026 Tidepost <r+abc@tidepost.example>\r\nwrote:\r\n\r\n> hello\r\n\r\nsink F5\r\n"
     )
-    message = open_message(TEXT + b"\r\n" + quote, HOUSE)
+    message = open_message(TEXT + b"\r\n" + quote, OWN_NAMES)
     assert isinstance(message, Message)
-    reply = read(message, lambda _: True, HOUSE)
+    reply = read(message, lambda _: True, OWN_NAMES)
     assert "@tidepost.example" not in "".join((*reply.lines, *reply.left, reply.rest))
 
 
 def checked(raw: bytes, sender: str | None = None) -> None:
     """It does not raise, and says nothing that is not there."""
-    message = open_message(raw, HOUSE, sender)
+    message = open_message(raw, OWN_NAMES, sender)
     if isinstance(message, Unreadable):
         return
     assert len(message.identity) == 64
-    reply = read(message, is_command, HOUSE)
+    reply = read(message, is_command, OWN_NAMES)
     lines = message.body.split("\n")
     for command in (*reply.lines, *reply.left):
         assert is_command(command)
