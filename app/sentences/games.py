@@ -5,10 +5,12 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, TypeAlias
 
+import msgspec
+
 from app import draw
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions, BadPosition, IllegalMove, RulesError, UnreadableMove
-from app.engine.game import Decision, Event, Game, Options, Record
+from app.engine.game import Decision, Event, Game, Move, Options, Record
 from app.engine.presets import with_preset
 from app.games import all_games
 from app.narrate.words import snake_case
@@ -42,6 +44,25 @@ def facts(slug: str) -> Mapping[str, tuple[Facts, ...]]:
         for macro, more in heard.items():
             found.setdefault(macro, []).extend(more)
     return {macro: tuple(kept) for macro, kept in found.items()}
+
+
+@cache
+def values(slug: str) -> Mapping[str, tuple[Any, ...]]:
+    """The values that the facts of a game had, by the names of attributes; the longest lists first."""
+    found: dict[str, list[Any]] = {}
+    for sets in facts(slug).values():
+        for those in sets:
+            for one in those:
+                fields = msgspec.structs.asdict(one) if isinstance(one, (Event, Move)) else one
+                if isinstance(fields, Mapping):
+                    for name, value in fields.items():
+                        found.setdefault(name, []).append(value)
+    longest = {name: sorted(those, key=_length, reverse=True) for name, those in found.items()}
+    return {name: tuple(those) for name, those in longest.items()}
+
+
+def _length(value: Any) -> int:
+    return min(len(value), 2) if isinstance(value, (list, tuple)) else 0
 
 
 def _options(game: Game) -> Iterator[tuple[int, Options]]:

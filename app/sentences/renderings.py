@@ -1,7 +1,6 @@
 """Each sentence rendered with sample facts."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from app.games import all_games
 from app.sentences import games
@@ -16,11 +15,9 @@ def renderings(sentence: Sentence, language: str) -> tuple[str, ...]:
 
 
 def _rendered(sentence: Sentence, language: str) -> Iterator[str]:
-    for facts in (*_collected(sentence), *([] if _collected(sentence) else arguments(sentence, language))):
-        yield str(catalogue.say(sentence.folder, language, sentence.name, *facts))
-
-
-def _collected(sentence: Sentence) -> tuple[tuple[Any, ...], ...]:
-    """The facts of the sentence that games between bots brought about; empty for others."""
     slug = sentence.folder.removeprefix("games/").removesuffix("/words")
-    return games.facts(slug).get(sentence.name, ()) if slug in all_games() else ()
+    of_a_game = slug in all_games()
+    collected = games.facts(slug).get(sentence.name, ()) if of_a_game else ()
+    own = games.values(slug) if of_a_game else {}
+    for facts in collected or arguments(sentence, language, own):
+        yield str(catalogue.say(sentence.folder, language, sentence.name, *facts))

@@ -15,6 +15,8 @@ from app.words.audit import Sentence
 from app.words.languages import available
 
 Needs: TypeAlias = Mapping[Path, Need]
+Own: TypeAlias = Mapping[str, tuple[Any, ...]]
+"""Values by name that fit better than the samples, such as those of a game."""
 FACTS = ("f",)
 """The parameter that is a plain mapping: the facts of a refusal or notice."""
 MINUTE = 60
@@ -24,6 +26,10 @@ LISBON = timezone(timedelta(hours=1), "WEST")
 MOMENT = datetime(2026, 6, 15, 18, 30, tzinfo=LISBON)
 NAMES = {"red": "Ada", "yellow": "Bela", "green": "Chen", "blue": "Dora"}
 """The players of the samples by seat."""
+DATES = ("first", "last", "iso")
+"""Dates, where a sentence takes them to pieces."""
+LONGEST = 60
+"""Characters of a game's own value that still make a readable example."""
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "about": ("Survive #12",),
     "address": ("ada@example.org",),
@@ -35,7 +41,6 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "card": ("pot",),
     "choice": ("sealed",),
     "colour": ("red",),
-    "cost": ("3",),
     "current": ("beach",),
     "day": ("Monday 15 June 2026",),
     "figure": ("A",),
@@ -52,7 +57,12 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "key": ("dice",),
     "kind": ("gem",),
     "language": ("xx",),
-    "last": ("Ada sinks F4.",),
+    "code": ("9f86d081884c7d65…",),
+    "field": ("[…]",),
+    "first": ("Saturday 6 June 2026",),
+    "last": ("Monday 15 June 2026",),
+    "names": ("Ada and Bela",),
+    "picture_alt.last": ("Ada sinks F4.",),
     "left": ("2 days, 3 hours",),
     "line": ("ship1 D10",),
     "link": ("https://tidepost.example/t/abc",),
@@ -70,10 +80,10 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "secret": ("6c65a1…",),
     "sender": ("somebody@example.org",),
     "ship": ("ship1",),
-    "space": ("12",),
     "step": ("play",),
     "successor": ("Chen",),
     "terrain": ("forest",),
+    "then": ("explode",),
     "text": ("ship1 D99",),
     "tile": ("pot7",),
     "title": ("Survive",),
@@ -89,6 +99,19 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "zone": ("Europe/Lisbon",),
 }
 NUMBERS: Mapping[str, int] = {
+    "away_left.left": 5,
+    "in_.left": 5,
+    "of_days_a_year.left": 5,
+    "bridging": 20,
+    "could": 20,
+    "gaps": 20,
+    "count": 7,
+    "cost": 3,
+    "means": 2,
+    "paid": 2,
+    "players": 3,
+    "spare": 1,
+    "space": 12,
     "days": 3,
     "edition": 2,
     "fewest": 2,
@@ -107,7 +130,28 @@ NUMBERS: Mapping[str, int] = {
     "value": 3,
     "year": 2026,
 }
-LISTS: Mapping[str, tuple[str, ...]] = {
+LISTS: Mapping[str, tuple[Any, ...]] = {
+    "extra": (6, 6),
+    "lines": ("move red1 F5", "sink F4"),
+    "missing": (1, 2),
+    "options": ("to_the_last", "submerged"),
+    "pairs": (("gem", "gem"), ("book", "tool")),
+    "sinkable": ("F4", "F5", "G6"),
+    "wanted": ("red", "yellow"),
+    "who": ("red1", "red4", "blue2"),
+    "others": ("pot7", "shell3"),
+    "apart": (("turns", "at once"), ("reminders", "never")),
+    "everywhere": (("turns", "once a day"), ("reminders", "at 50% and 80% of your time")),
+    "offered": ("at once", "once a day", "never"),
+    "orders": ("ship1 D10", "sink F4"),
+    "policies": (("defend", ("always", "never", "ask")),),
+    "readings": ("ship1 D9", "ship1 D10"),
+    "spans": (
+        ("Saturday 6 June 2026, 10:00", "Saturday 6 June 2026, 14:00"),
+        ("Monday 8 June 2026, 10:00", "Monday 8 June 2026, 12:00"),
+    ),
+    "texts": ("ship1 D10", "sink F4"),
+    "words": ("tide", "anchor", "seven"),
     "choices": ("sealed", "in_turn"),
     "colours": ("red", "yellow"),
     "examples": ("ship1 D10", "sink F4"),
@@ -160,10 +204,10 @@ def counts(language: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys((3, 1, *found.values())))
 
 
-def arguments(sentence: Sentence, language: str) -> Iterator[tuple[Any, ...]]:
+def arguments(sentence: Sentence, language: str, own: Own) -> Iterator[tuple[Any, ...]]:
     """Yield facts for a sentence, one set to begin with, then one for each other value of each fact."""
     found = needs(sentence.file, sentence.name)
-    values = {path: _values(found, path, language) for path in found}
+    values = {path: _fitting(sentence.name, found, path, language, own) for path in found}
     first = {path: those[0] for path, those in values.items()}
     parameters = [path for path in found if len(path) == 1]
     yield tuple(_built(found, path, first) for path in parameters)
@@ -182,7 +226,33 @@ class _Form(Enum):
     ABSENT = "absent"
 
 
-def _values(found: Needs, path: Path, language: str) -> tuple[Any, ...]:
+def _fitting(macro: str, found: Needs, path: Path, language: str, own: Own) -> tuple[Any, ...]:
+    """The sample values of a fact, with an own value in place of the text or list."""
+    usual = _values(macro, found, path, language)
+    kind = tuple if usual[0] is _Form.MANY else str
+    if len(path) == 1 or found[path].constants or not isinstance(usual[0], (str, _Form)):
+        return usual
+    mine = (tuple(one) if isinstance(one, list) else one for one in own.get(path[-1], ()))
+    fit = next((one for one in mine if one and isinstance(one, kind) and _like(found, path, one)), None)
+    if fit is None:
+        return usual
+    return (fit, fit[:1], *usual[2:]) if isinstance(fit, tuple) else (fit, *usual[1:])
+
+
+def _like(found: Needs, path: Path, value: str | tuple[Any, ...]) -> bool:
+    """Whether a value is short, and its elements are as the sentence uses them: plain, or rows of so many."""
+    element = (*path, ELEMENT)
+    if len(str(value)) > LONGEST or isinstance(value, str) or element not in found:
+        return len(str(value)) <= LONGEST
+    parts = list(children(found, element))
+    if not parts:
+        return isinstance(value[0], (tuple, list)) == bool(found[element].kinds & {"list"})
+    return isinstance(value[0], (tuple, list)) and all(
+        part[-1] in (f"[{n}]" for n in range(len(value[0]))) for part in parts
+    )
+
+
+def _values(macro: str, found: Needs, path: Path, language: str) -> tuple[Any, ...]:
     """The sample values of a fact, the plainest first."""
     need = found[path]
     name = next(step for step in reversed(path) if step[0] not in "[{")
@@ -197,7 +267,8 @@ def _values(found: Needs, path: Path, language: str) -> tuple[Any, ...]:
         return (_Form.MANY, _Form.ONE, *empty, *lacking)
     if any(True for _ in children(found, path)):
         return (_Form.WHOLE, *((None,) if "empty" in need.lacks else ()), *lacking)
-    return (*_plain(name, need, language), *lacking)
+    special = f"{macro}.{name}"
+    return (*_plain(special if special in {**TEXTS, **NUMBERS} else name, need, language), *lacking)
 
 
 def _plain(name: str, need: Need, language: str) -> tuple[Any, ...]:
@@ -218,7 +289,7 @@ def _plain(name: str, need: Need, language: str) -> tuple[Any, ...]:
     if "number" in kinds or (name in NUMBERS and name not in TEXTS and not texts):
         more = counts(language) if name not in SINGLE or "number" in kinds else ()
         return tuple(dict.fromkeys((NUMBERS.get(name, 3), *more, *whole, *((0,) if empty else ()))))
-    if "sliced" in kinds and name not in TEXTS:
+    if "sliced" in kinds and name in DATES:
         return ("2026-06-15",)
     usual = TEXTS.get(name, () if texts else (f"({name})",))
     return (*usual, *texts, *(("",) if empty else ()))
@@ -227,7 +298,7 @@ def _plain(name: str, need: Need, language: str) -> tuple[Any, ...]:
 def _built(found: Needs, path: Path, chosen: Mapping[Path, Any]) -> Any:
     """A fact from the values chosen for it and its parts."""
     value = chosen[path]
-    if value in (_Form.MANY, _Form.ONE):
+    if isinstance(value, _Form) and value in (_Form.MANY, _Form.ONE):
         return _several(found, path, chosen)[: 1 if value is _Form.ONE else None]
     if value is not _Form.WHOLE:
         return value
@@ -246,9 +317,8 @@ def _several(found: Needs, path: Path, chosen: Mapping[Path, Any]) -> Any:
     if "mapping" in found[path].kinds:
         values = _built(found, value, chosen) if value in found else 3
         return Mapped(dict.fromkeys(("red", "yellow"), values))
-    usual = LISTS.get(path[-1], ())
-    if element not in found or (usual and not any(True for _ in children(found, element))):
-        return usual or (f"({path[-1]})",) * 2
+    if path[-1] in LISTS or element not in found:
+        return LISTS.get(path[-1], (f"({path[-1]})",) * 2)
     one = _built(found, element, chosen)
     return (one, one)
 
