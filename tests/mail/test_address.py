@@ -60,7 +60,7 @@ def test_the_address_changes_when_the_button_behind_the_new_ones_link_is_pressed
     for _ in range(2):
         done = browser.post(f"/a/{token}")
         assert done.status_code == 200
-        assert "Your letters go here from now on" in done.text
+        assert "Your emails now go to" in done.text
     assert key_of(outbox) == NEW
     assert match.player_view().status == "running"
 
@@ -157,7 +157,7 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
         until = clock.now() + timedelta(hours=1)
         token = paths.mint(connection, "sign_in", player_id=outbox.player("Ada"), expires_at=until)
     browser.post(f"/s/{token}")
-    assert "Letters to you come back" in browser.get("/").text
+    assert "Emails to you bounce" in browser.get("/").text
     clock.advance(minutes=1)
     form = {"address": NEW}
     assert browser.post("/profile/address", data=form).location == "/profile?asked=1#address"
@@ -166,7 +166,7 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
     browser.post(f"/a/{confirm}")
     page = browser.get("/")
     assert "My games" in page.text, "this browser stays signed in"
-    assert "Letters to you come back" not in page.text
+    assert "Emails to you bounce" not in page.text
     outbox.go()
     assert to(outbox, NEW, "Your links")
     assert to(outbox, "ada@example.org", "address was changed") == []

@@ -285,7 +285,7 @@ def test_a_player_whose_letters_come_back_sees_it_on_every_page_with_other_ways_
 ):
     """A banner, the feeds, a bookmark, another address; and the letter that was kept back."""
     signed_in(post, browser, "Ada")
-    assert "Letters to you come back" not in browser.get("/").text
+    assert "Emails to you bounce" not in browser.get("/").text
     post.back()
     post.clock.advance(minutes=1)
     post.turn()
@@ -294,12 +294,12 @@ def test_a_player_whose_letters_come_back_sees_it_on_every_page_with_other_ways_
     post.outbox.clear()
     for path in ("/", "/profile", f"/m/{post.match.match_id}", "/rules", "/profile/letters"):
         page = browser.get(path).text
-        assert page.count("Letters to you come back") == 1, path
+        assert page.count("Emails to you bounce") == 1, path
         assert 'href="/profile"' in page
     post.outbox.go()
     assert post.outbox.to("Ada") == []
     assert browser.post("/profile", data={"do": "try_again"}).status_code == 303
-    assert "Letters to you come back" not in browser.get("/").text
+    assert "Emails to you bounce" not in browser.get("/").text
     post.outbox.go()
     assert len(post.outbox.to("Ada", "your turn")) == 1
 
@@ -309,15 +309,15 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
     other = links(post.outbox.to("Bo")[0], "/t/")[0].rsplit("/", 1)[1].partition("?")[0]
     browser.get(f"/t/{token}")
     post.back()
-    assert "Letters to you come back" in browser.get(f"/t/{token}").text
-    assert "come back" not in browser.get(f"/t/{other}").text
-    assert "come back" not in browser.get(f"/m/{post.match.match_id}").text
+    assert "Emails to you bounce" in browser.get(f"/t/{token}").text
+    assert "bounce" not in browser.get(f"/t/{other}").text
+    assert "bounce" not in browser.get(f"/m/{post.match.match_id}").text
     assert browser.post(f"/t/{other}", data={"do": "try_again"}).status_code == 303
     assert post.suppress() is not None
     answer = browser.post(f"/t/{token}", data={"do": "try_again"})
     assert answer.status_code == 303
     assert post.suppress() is None
-    assert "Letters go to your address again" in browser.get(answer.location).text
+    assert "You’ll get emails at your address again" in browser.get(answer.location).text  # noqa: RUF001
 
 
 def test_a_bounce_costs_nobody_his_game(post):

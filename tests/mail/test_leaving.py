@@ -118,7 +118,7 @@ def test_a_game_that_was_left_goes_on_and_its_letters_are_kept_back_with_the_rea
     match = cast.seat(outbox.store, options={"bank": "long"})
     letter = turn_letter(outbox, clock)
     page = browser.post(f"/u/{signed(letter)}", data={"scope": "match", "do": "leave"})
-    assert "the game goes on" in page.text
+    assert "The game goes on without emails" in page.text
     sent = len(outbox.to("Ada"))
     while match.player_view().status != "over":
         answer(match, match.player_view().to_move[0])
@@ -136,7 +136,7 @@ def test_everything_can_be_left_and_had_again_as_it_was(outbox, clock, browser):
     wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert {wishes.choice(event) for event in (*preferences.CHOICES, "invitation")} == {"left"}
     assert wishes.choice("account") == "at_once"
-    assert "no longer come" in browser.get(f"/u/{token}").text
+    assert "You don’t get these emails" in browser.get(f"/u/{token}").text  # noqa: RUF001
     browser.post(f"/u/{token}", data={"scope": "all", "do": "back"})
     wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert (wishes.choice("over"), wishes.choice("turn")) == ("digest", "quiet")

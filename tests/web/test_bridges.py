@@ -32,7 +32,7 @@ def test_a_button_lays_it_the_turn_goes_on_and_it_can_be_taken_back(browser, hou
     assert played(house) == ["bridge 27"]
     assert "bridge 27" not in fields(after, "answer")
     assert "lays the bridge over space 27" in unescape(after)
-    assert "Take my last step back" in after
+    assert "Take back my last step" in after
     done = browser.post(turn_path, data={"do": "take_back"})
     assert done.status_code == 303, done.text
     assert "bridge 27" in fields(browser.get(turn_path).text, "answer")

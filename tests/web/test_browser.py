@@ -87,7 +87,7 @@ def test_a_turn_with_the_mouse(house, site, visit):
     button = page.locator('button[name="answer"]').first
     answer = button.get_attribute("value")
     button.click()
-    page.get_by_role("button", name="Take my last step back").wait_for()
+    page.get_by_role("button", name="Take back my last step").wait_for()
     assert moves(house, match_id) == [answer]
     assert answer in page.locator(".log").first.inner_text()
     page.locator(".pieces a").filter(has_text="D").first.click()
@@ -118,7 +118,7 @@ def test_a_turn_with_the_keyboard(house, site, visit):
     page.locator('button[name="answer"]').first.wait_for()
     tab_to("e.name === 'answer' && e.tagName === 'BUTTON'")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Take my last step back").wait_for()
+    page.get_by_role("button", name="Take back my last step").wait_for()
     assert len(moves(house, match_id)) == 1
     assert page.evaluate("document.activeElement.id") == "now"
     tab_to("e.id === 'answer'")
@@ -135,8 +135,8 @@ def test_a_turn_without_javascript(house, site, visit):
     page.locator(".pieces a").filter(has_text=seat).first.click()
     page.locator(".pieces a").first.click()
     page.locator('button[name="answer"]').first.click()
-    page.get_by_role("button", name="Take my last step back").click()
-    page.get_by_text("took a move back").wait_for()
+    page.get_by_role("button", name="Take back my last step").click()
+    page.get_by_text("took back a step").wait_for()
     assert moves(house, match_id)[-1] == "undo"
 
 
@@ -156,7 +156,7 @@ def test_a_placing_list_by_pointing(house, site, visit):
     assert "listed" in land.get_attribute("class")
     page.locator('.board svg a[data-at="F8"]').click(force=True)
     page.locator('.board svg a[data-at="C5"]').click(force=True)
-    page.get_by_role("button", name="Hand in this list").click()
+    page.get_by_role("button", name="Send this list").click()
     page.get_by_text("sealed").or_(page.get_by_text("Waiting")).first.wait_for()
     assert tiles_listed(moves(house, match_id)[0]) == ["F4", "F8", *[""] * 8]
     assert moves(house, match_id)[0].endswith("ships C5")
@@ -167,7 +167,7 @@ def test_a_placing_list_without_javascript(house, site, visit):
     page = visit(site + path, java_script_enabled=False)
     page.get_by_label("Explorer 1: tile 1").select_option("F4")
     page.get_by_label("Ship space 1", exact=True).select_option("C5")
-    page.get_by_role("button", name="Hand in this list").click()
+    page.get_by_role("button", name="Send this list").click()
     page.wait_for_load_state()
     assert tiles_listed(moves(house, match_id)[0]) == ["F4", *[""] * 9]
 

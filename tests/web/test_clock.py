@@ -133,7 +133,7 @@ def shown(page: str) -> str:
 
 def said_of_the_clock(page: str) -> str:
     """Beside the rule by which the match is timed."""
-    beside = page[page.index("<dt>Clock</dt>") : page.index("<dt>Feed</dt>")]
+    beside = page[page.index("<dt>Time limit</dt>") : page.index("<dt>Feed</dt>")]
     return " ".join(unescape(re.sub(r"<[^>]+>", "", beside)).split())
 
 
@@ -150,7 +150,7 @@ def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
     assert "You have until Thursday 5 March 2026, 13:00 (UTC+03:30): 3 days left." in shown(page)
     assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
     assert shown(page).count("3 days left") == 1
-    assert "<dt>Clock</dt><dd>3 days for each turn. After the deadline comes a grace of 12 hours" in page
+    assert "<dt>Time limit</dt><dd>3 days for each turn. After the deadline comes a grace of 12 hours" in page
 
 
 def test_the_others_see_until_when_they_wait(browser, house):
@@ -214,9 +214,9 @@ def test_a_kept_page_tells_no_old_time(browser, house, clock):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ('UPDATE "match" SET stops = :stops', "The clock stands still: the game is paused."),
-        ("UPDATE house SET stops = :stops", "all clocks of this house are stopped."),
-        ("UPDATE player SET away = :stops", "The clock stands still: an absence."),
+        ('UPDATE "match" SET stops = :stops', "The clock is stopped: the game is paused."),
+        ("UPDATE house SET stops = :stops", "The clock is stopped, like all clocks on this server."),
+        ("UPDATE player SET away = :stops", "The clock is stopped for an absence."),
     ],
 )
 def test_a_clock_that_stands_still_says_so_and_why(browser, house, clock, change, said):
@@ -235,22 +235,23 @@ def test_a_deadline_that_an_outage_moved_is_explained_to_all_in_their_own_time(b
     match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
     (token,) = house.turns(match_id).values()
     paths = (f"/t/{token}", f"/m/{match_id}")
-    assert not any("does not count" in browser.get(path).text for path in paths)
+    assert not any("the clocks were stopped" in browser.get(path).text for path in paths)
     set_down(house, "UPDATE player SET zone = 'Asia/Tokyo'")
     clock.advance(hours=6)
     outages.beat(house.store)
     page, seen = shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[1]).text)
-    said = "does not count: the house was away, or its clocks were stopped."
-    assert f"The time from Mon 2 Mar, 18:30 until Tue 3 Mar, 00:35 {said}" in page
-    assert f"The time from 2 Mar 2026, 09:30 UTC until 2 Mar 2026, 15:35 UTC {said}" in seen
+    said = "because the clocks were stopped or the server was down:"
+    assert f"This time doesn’t count, {said} Mon 2 Mar, 18:30 to Tue 3 Mar, 00:35." in page  # noqa: RUF001
+    assert f"This time doesn’t count, {said} 2 Mar 2026, 09:30 UTC to 2 Mar 2026, 15:35 UTC." in seen  # noqa: RUF001
     for span in (*((4, 4, 20) * 4), 4, 4):
         clock.advance(minutes=span)
         outages.beat(house.store)
     for page in (shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[0]).text)):
-        assert page.count(", and from ") == 2, "the last three"
-        assert f"and from Tue 3 Mar, 02:02 until Tue 3 Mar, 02:27 and 2 times before that {said}" in page
+        spans = page[page.index(f"These times don’t count, {said}") : page.index("; and 2 earlier.")]  # noqa: RUF001
+        assert spans.count(" to ") == 3, "the last three"
+        assert spans.endswith("; Tue 3 Mar, 02:02 to Tue 3 Mar, 02:27")
     house.play(match_id, 6)
-    assert "does not count" not in browser.get(f"/m/{match_id}").text
+    assert "the clocks were stopped" not in browser.get(f"/m/{match_id}").text
 
 
 def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
@@ -260,9 +261,9 @@ def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
     (token,) = house.turns(match_id).values()
     page = shown(browser.get(f"/t/{token}").text)
     assert "until Thursday 12 March 2026, 00:00 (WET, UTC+00:00): 3 days left." in page
-    assert "stands still until Mon 9 Mar, 00:00: a day that does not count." in page
+    assert "The clock is stopped until Mon 9 Mar, 00:00: today is a day off." in page
     page = shown(browser.get(f"/m/{match_id}").text)
-    assert "until 12 Mar 2026, 00:00 UTC, 3 days left. The clock stands still until 9 Mar" in page
+    assert "until 12 Mar 2026, 00:00 UTC, 3 days left. The clock is stopped until 9 Mar" in page
 
 
 def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
@@ -275,11 +276,15 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
         at=str(clock.moment.replace(tzinfo=None)),
     )
     page = shown(browser.get(f"/t/{token}").text)
-    assert "Your time is up. You have grace until Thursday 5 March 2026, 21:30" in page
-    assert "then the plainest move is played for the seat. 12 hours left." in page
-    assert "grace until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(browser.get(f"/m/{match_id}").text)
+    assert "You have run out of time. Your grace period ends Thursday 5 March 2026, 21:30" in page
+    assert ": 12 hours left. After that, a default move is played for you." in page
+    assert "out of time; grace period until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(
+        browser.get(f"/m/{match_id}").text
+    )
     outages.freeze(house.store)
-    assert "Your time is up. You have 12 hours of grace left." in shown(browser.get(f"/t/{token}").text)
+    assert "You have run out of time. 12 hours of your grace period left." in shown(
+        browser.get(f"/t/{token}").text
+    )
 
 
 def test_a_time_that_is_up_and_not_yet_judged_is_not_said_to_be_left(browser, house, clock):
@@ -290,9 +295,9 @@ def test_a_time_that_is_up_and_not_yet_judged_is_not_said_to_be_left(browser, ho
     assert "less than an hour left" in shown(browser.get(f"/t/{token}").text)
     clock.advance(minutes=30)
     page, seen = (shown(browser.get(path).text) for path in (f"/t/{token}", f"/m/{match_id}"))
-    assert "(WET, UTC+00:00). That moment is past. Until the house acts on it, you can still answer." in page
-    assert "until 5 Mar 2026, 09:30 UTC, which is past" in seen
-    assert "left" not in page[page.index("You have until") : page.index("still answer.")]
+    assert "(WET, UTC+00:00). That time has passed. You can still play until the server acts on it." in page
+    assert "until 5 Mar 2026, 09:30 UTC, which has passed" in seen
+    assert "left" not in page[page.index("You had until") : page.index("acts on it.")]
     assert "less than an hour" not in page + seen
 
 

@@ -240,7 +240,7 @@ def test_new_addresses_end_the_old_ones(browser, house):
     bo = addresses(browser, house, "Bo")
     browser.post(house.sign_in_link("Ada"))
     answer = browser.post("/profile/feeds", data={"epoch": "0"})
-    assert "These are new addresses" in browser.get(answer.location).text
+    assert "These are your new addresses" in browser.get(answer.location).text
     browser.post("/profile/feeds", data={"epoch": "0"})  # pressed twice
     assert house.rows("SELECT feed_epoch FROM player WHERE name = 'Ada'")[0].feed_epoch == 1
     new = addresses(browser, house, "Ada")
@@ -257,7 +257,7 @@ def test_an_odd_form_for_new_addresses_changes_nothing(browser, house, epoch):
     browser.post(house.sign_in_link("Ada"))
     answer = browser.post("/profile/feeds", data={"epoch": epoch})
     assert answer.status_code == 303
-    assert "These are new addresses" not in browser.get(answer.location).text
+    assert "These are your new addresses" not in browser.get(answer.location).text
     assert browser.get(path).status_code == 200
 
 

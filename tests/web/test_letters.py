@@ -70,7 +70,7 @@ def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     assert (wishes.choice("turn"), wishes.choice("turn", match_id)) == ("digest", "at_once")
     assert wishes.own(match_id) == {"turn": "at_once", "over": "none"}
     page = browser.get("/profile/letters").text
-    assert "chosen apart" in page
+    assert "own settings" in page
     assert '<option value="digest" selected>' in page
 
 
@@ -150,7 +150,7 @@ def test_who_says_that_he_has_seen_it_gets_no_letter_and_a_page_that_was_only_lo
     browser.get(f"/t/{token}")
     assert house.rows("SELECT seen_at FROM chair WHERE seen_at IS NOT NULL") == []
     page = browser.post(f"/t/{token}", data={"do": "seen"}, follow_redirects=True)
-    assert "No letter will tell you of this turn any more" in page.text
+    assert "You won’t be emailed about this turn again" in page.text  # noqa: RUF001
     clock.advance(minutes=10)
     mail.go()
     assert house.rows("SELECT reason FROM letter WHERE kind = 'asked'")[0].reason == "seen"

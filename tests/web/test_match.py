@@ -11,8 +11,8 @@ from tests.web.visits import fields
 def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn):
     """Whoever only watches sees no hand, has no button, and is refused when he sends a form all the same."""
     page = browser.get(f"/m/{turn.match_id}").text
-    assert "you are watching" in page
-    assert re.search(r'id="now"[^>]*>(Ada|Bo) is to move</h1>', page)
+    assert "You’re watching" in page  # noqa: RUF001
+    assert re.search(r'id="now"[^>]*>(Ada|Bo)’s turn</h1>', page)  # noqa: RUF001
     assert "data-at" not in page
     assert fields(page, "answer") == fields(page, "question") == []
     before = house.count()
@@ -43,7 +43,7 @@ def test_a_signed_in_seat_holder_plays_at_the_bookmark(browser, house, turn):
     )[0].name
     browser.post(house.sign_in_link(name))
     page = browser.get(f"/m/{turn.match_id}").text
-    assert "It is your turn" in page
+    assert "It’s your turn" in page  # noqa: RUF001
     tile = re.findall(r'data-at="([A-M]\d+)"', page)[0]
     form = {"question": turn.question, "answer": f"sink {tile}"}
     assert browser.post(f"/m/{turn.match_id}", data=form).status_code == 303
@@ -87,7 +87,7 @@ def test_the_end_shows_everything(browser, house):
     house.play(match_id, 600)
     page = browser.get(f"/m/{match_id}").text
     assert "The game is over" in page
-    assert "The count" in page
+    assert "Result</h2>" in page
     secret = house.rows('SELECT secret FROM "match" WHERE id = :m', m=match_id)[0].secret
     assert bytes(secret).hex() in page
     assert "word of Ada" in page
@@ -98,11 +98,11 @@ def test_the_end_shows_everything(browser, house):
 def test_earlier_boards_have_an_address(browser, house, turn):
     house.play(turn.match_id, 3)
     page = browser.get(f"/m/{turn.match_id}?ply=1").text
-    assert "As it stood after move 1" in page
+    assert "Position after move 1" in page
     assert "?ply=2" in page
     assert "?ply=0" in page
     assert "?ply=-1" not in browser.get(f"/m/{turn.match_id}?ply=0").text
-    assert "One move on" not in browser.get(f"/m/{turn.match_id}?ply=3").text
+    assert "Next move" not in browser.get(f"/m/{turn.match_id}?ply=3").text
     for ply in ("99", "-1", "1e9", "999999999999"):
         assert browser.get(f"/m/{turn.match_id}?ply={ply}").status_code in (200, 404)
 
@@ -175,5 +175,5 @@ def test_what_happened_since_your_last_turn_holds_what_was_played_for_you(browse
     with house.store.transaction() as connection:
         connection.execute(text("UPDATE played SET source = :source WHERE ply = 6"), {"source": source})
     page = browser.get(f"/t/{token}").text
-    recent = page[page.index("What happened since your last turn") : page.index("Before that")]
+    recent = page[page.index("Since your last turn") : page.index("Earlier")]
     assert [int(ply) for ply in re.findall(r"\?ply=(\d+)", recent)] == news

@@ -29,9 +29,9 @@ def test_a_player_reminds_one_who_is_waited_for_once(house, browser, waiting):
     page = browser.get(path).text
     assert re.findall(r'name="seat" value="(\w+)"><button name="do" value="nudge"', page) == [seat]
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
-    assert "Whether and when a letter reminds them is as they have chosen." in answer.text
+    assert "Done. They’ll be reminded according to their settings." in answer.text  # noqa: RUF001
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
-    assert "Somebody asked for that within the last day already; once a day is enough." in answer.text
+    assert "No new reminder: they were reminded less than a day ago." in answer.text
     assert nudges(house) == 1
 
 

@@ -131,14 +131,14 @@ def test_the_owner_reads_what_was_played_in_his_name_and_nobody_else_does(browse
     played = house.rows("SELECT move FROM played WHERE source = 'orders' ORDER BY ply")
     assert played[0].move.startswith("sink")
     page = owner.get(address).text
-    assert page.count("(by your standing order)") == len(played)
-    assert "What became of the last ones" in page
+    assert page.count("(your conditional move)") == len(played)
+    assert "Earlier conditional moves" in page
     assert f'<code dir="ltr">{played[0].move}</code> – played' in page  # noqa: RUF001 - a dash
     for text in (
         app.test_client().get(address).text,
         visitor(app, house, turn.match_id, turn.seat).get(address).text,
     ):
-        assert "standing order" not in text.replace("Standing orders", "")
+        assert "conditional move" not in text.replace("Conditional moves", "")
 
 
 def _sinkable(html):

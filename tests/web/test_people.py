@@ -23,7 +23,7 @@ def test_a_link_signs_in_once(browser, app, house):
     second = app.test_client()
     answer = second.post(link)
     assert answer.status_code in (404, 410)
-    assert "Mail me a new one" in answer.text
+    assert "Email me a new link" in answer.text
     assert "My games" not in second.get("/").text
 
 

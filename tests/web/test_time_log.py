@@ -27,7 +27,7 @@ def test_the_page_says_who_was_late_and_what_the_clock_played(house, browser, cl
     sweep.sweep(house.store)
     page = browser.get(f"/m/{match_id}").text
     late, missed = page.index(f"The time of {name} is up."), page.index(f"{name} did not answer in time.")
-    assert late < missed < page.index("(played by the clock)")
+    assert late < missed < page.index("(played automatically: out of time)")
 
 
 def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browser, clock):
@@ -73,11 +73,11 @@ def seated(house, name):
 
 def test_a_house_whose_clocks_are_stopped_says_so_on_every_board(house, browser):
     match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
-    assert "All clocks of this house are stopped" not in browser.get(f"/m/{match_id}").text
+    assert "All clocks on this server are stopped" not in browser.get(f"/m/{match_id}").text
     outages.freeze(house.store)
-    assert "All clocks of this house are stopped" in browser.get(f"/m/{match_id}").text
+    assert "All clocks on this server are stopped" in browser.get(f"/m/{match_id}").text
     outages.thaw(house.store)
-    assert "All clocks of this house are stopped" not in browser.get(f"/m/{match_id}").text
+    assert "All clocks on this server are stopped" not in browser.get(f"/m/{match_id}").text
 
 
 def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clock):

@@ -20,7 +20,7 @@ def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
         assert browser.head(turn.path).status_code == 200
         assert browser.head(turn.path).data == b""
     assert house.count() == before
-    assert "It is your turn" in turn.html
+    assert "It’s your turn" in turn.html  # noqa: RUF001
     assert turn.token not in turn.html
 
 
@@ -58,7 +58,7 @@ def test_the_same_answer_twice_is_played_once(browser, house, turn):
     before = house.count()
     again = browser.post(turn.path, data=form)
     assert (again.status_code, again.location) == (303, f"{turn.path}?again=1#now")
-    assert "once is enough" in browser.get(again.location.split("#")[0]).text
+    assert "It counts only once." in browser.get(again.location.split("#")[0]).text
     assert house.count() == before
 
 
@@ -69,7 +69,7 @@ def test_two_windows_with_different_moves(browser, house, turn):
     before = house.count()
     second = browser.post(turn.path, data={"question": turn.question, "answer": f"sink {tiles[1]}"})
     assert second.status_code == 409
-    assert "things have moved on" in second.text
+    assert "the game has changed since" in second.text
     assert f"<code>sink {tiles[1]}</code>" in second.text
     assert "<svg" in second.text
     assert house.count() == before
@@ -92,7 +92,7 @@ def test_what_cannot_be_played_says_why_and_keeps_the_text(browser, house, turn,
     before = house.count()
     answer = browser.post(turn.path, data={"question": turn.question, "answer": typed})
     assert answer.status_code == 422
-    assert "Nothing was done" in answer.text
+    assert "Your move wasn’t played" in answer.text  # noqa: RUF001
     assert why in answer.text
     assert "<script>alert" not in answer.text
     assert house.count() == before
@@ -110,7 +110,7 @@ def test_a_link_in_a_letter_prepares_an_answer(browser, turn):
     answer = sink(turn)
     page = browser.get(turn.path, query_string={"do": answer})
     assert fields(page.text, "answer")[0] == answer
-    assert "Nothing is done until you press" in page.text
+    assert "It isn’t played until you press" in page.text  # noqa: RUF001
     unknown = browser.get(turn.path, query_string={"do": "sink A1"})
     assert 'value="sink A1"' in unknown.text
 
@@ -124,7 +124,7 @@ def test_taking_back(browser, turn):
     page = browser.get(turn.path).text
     assert "take_back" in page
     assert browser.post(turn.path, data={"do": "take_back"}).status_code == 303
-    assert "took a move back" in browser.get(turn.path).text
+    assert "took back a step" in browser.get(turn.path).text
     refused = browser.post(turn.path, data={"do": "take_back"})
     assert refused.status_code == 409
 
@@ -137,8 +137,8 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
         house.play(turn.match_id, 1)
     page = browser.get(turn.path)
     assert page.status_code == 200
-    assert "The turn that this link was for is over" in page.text
-    assert "A letter comes when you are asked again." in page.text
+    assert "The turn this link was for is over" in page.text
+    assert "You’ll get an email when it’s your turn again." in page.text  # noqa: RUF001
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
     assert late.status_code == 409
@@ -160,7 +160,7 @@ def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):
     mine = "SELECT player_id FROM chair WHERE match_id = :m AND seat = :s"
     assert house.rows(letters) == house.rows(mine, m=turn.match_id, s=turn.seat), "one, to him alone"
     sent = browser.get(f"{turn.path}?sent=1").text
-    assert "A letter with fresh links" in sent
+    assert "An email with new links" in sent
     assert fields(sent, "do") == []
     assert browser.get("/profile").status_code == 303, "nobody is signed in by an old link"
     unknown = browser.post("/t/nothing", data={"do": "links"})
@@ -173,7 +173,7 @@ def test_resigning_needs_the_word(browser, house, turn):
     for word in ("", "yes"):
         page = browser.post(turn.path, data={"do": "resign", "word": word})
         assert page.status_code == 422
-        assert "You have not resigned" in page.text
+        assert "You haven’t resigned" in page.text  # noqa: RUF001
     assert house.count() == before
     assert browser.post(turn.path, data={"do": "resign", "word": " Resign"}).status_code == 303
     assert "The game is over" in browser.get(f"/m/{turn.match_id}").text

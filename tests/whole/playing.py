@@ -59,7 +59,7 @@ class Table:
         page = person.get(f"{self.house.url}/profile/letters")
         form = page.form("event-turn")
         answer = person.submit(form, ("do", "choose"), **{"event-turn": "at_once"})
-        assert "Kept." in answer.html
+        assert "Saved." in answer.html
 
     def hurry_the_last(self) -> None:
         """As `hurry`, without signing in: he finds the game begun, and would have seen that he is asked."""

@@ -48,10 +48,6 @@ class TimeFormat(msgspec.Struct, frozen=True):
         """Whether the deadline has passed without a consequence yet, as during an outage."""
         return deadline.overdue(clock.now())
 
-    def why(self, deadline: Deadline) -> str:
-        """The reason why the clock is stopped."""
-        return narrate.say(narrate.SITE, self.language, f"stands_{deadline.why}")
-
     def _titled(self, moment: datetime, macro: str) -> Markup:
         if self.zone is None:
             return when(self.language, moment)
@@ -66,8 +62,6 @@ class ClockView(msgspec.Struct, frozen=True):
     time_format: TimeFormat
     rule: str
     """In sentences."""
-    consequence: str
-    """The action after the grace period, as part of a sentence."""
     deadlines: dict[Seat, Deadline]
     away: dict[Seat, tuple[Stop, ...]]
     """Absences that are not over."""
@@ -88,7 +82,6 @@ def clock_view(view: PlayerView, language: str, reader: Person | None) -> ClockV
     return ClockView(
         TimeFormat(language, zone),
         narrate.clock_rule(language, view.rule),
-        narrate.say(narrate.SITE, language, f"clock_then_{view.rule.then}"),
         {one.seat: one for one in view.deadlines},
         {
             info.seat: tuple(stop for stop in info.away if stop.ends is None or stop.ends > now)

@@ -31,6 +31,11 @@ class Submission(msgspec.Struct, frozen=True):
     typed: dict[str, str] = {}
     """Texts for chat, notes and orders, by the name of the button."""
 
+    @property
+    def move(self) -> bool:
+        """Whether it was an answer; answers have no button name."""
+        return "" in self.typed
+
 
 class Confirmations(msgspec.Struct, frozen=True):
     """Messages about the last action, from the query of its redirect."""

@@ -232,7 +232,7 @@ def test_the_form_has_a_button_for_every_move_and_says_what_it_brings():
                     assert f" to {to} " in told
                     assert (f" costs {offer.cost}," in told) == (offer.cost > 0)
                     assert f"gains {offer.gains or 'nothing'}" in told
-                    assert not offer.cost or f"pays {' '.join(offer.pays)}" in told
+                    assert not offer.cost or f"Pays {' '.join(offer.pays)}" in told
 
 
 def test_the_boxes_are_ticked_as_the_server_would_pay_and_make_a_legal_line():
