@@ -154,6 +154,7 @@ def test_a_placing_list_by_pointing(house, site, visit):
     land.click(force=True)
     assert page.locator("select[data-point]").first.input_value() == "F4"
     assert "listed" in land.get_attribute("class")
+    assert land.get_attribute("aria-label").startswith("F4: Explorer 1")
     page.locator('.board svg a[data-at="F8"]').click(force=True)
     page.locator('.board svg a[data-at="C5"]').click(force=True)
     page.get_by_role("button", name="Send this list").click()

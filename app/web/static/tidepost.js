@@ -100,6 +100,12 @@
     paint(form);
   }
 
+  /* The form brings the words of the label: this file says nothing in any language. */
+  function labelled(form, name, field) {
+    const facts = { place: name, field: field.getAttribute("aria-label") };
+    return form.dataset.listed.replace(/\{(\w+)\}/g, function (whole, fact) { return facts[fact]; });
+  }
+
   function paint(form) {
     const used = {};
     fields(form).reverse().forEach(function (one) { if (one.value) used[one.value] = one; });
@@ -107,7 +113,7 @@
       const name = piece.getAttribute("data-at");
       const field = used[name];
       piece.classList.toggle("listed", Boolean(field));
-      piece.setAttribute("aria-label", field ? name + ": " + field.getAttribute("aria-label") : name);
+      piece.setAttribute("aria-label", field ? labelled(form, name, field) : name);
       let mark = piece.querySelector(".listing");
       if (!field) { if (mark) mark.remove(); return; }
       if (!mark) {
