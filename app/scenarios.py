@@ -14,6 +14,18 @@ from app.engine.errors import RulesError
 from app.engine.game import Game, Record, Seat
 from app.games import all_games
 
+# name      what the document shows
+# game      the slug
+# players   the seats in turn order
+# options   choices that differ from the defaults; true and false stand for on and off
+# seed      any text: what a position leaves open is drawn from it
+# position  as `dump` writes it, or a part of it; left out: a new game
+# chance    the values of the next draws (faces, tiles, cards), in order; each must fit, none may be left over
+# play      moves in order, each `seat: line`; a line is played whole or refused whole
+# refused   lines that must be refused in the position after `play`, and change nothing
+# expect    after `play`: position (a part of it; null: absent), to_act, over, scores
+# legal     for a seat: has, not - moves that must, and must not, be offered
+# hidden    for a seat: texts that its view must not contain
 KEYS = {"name", "game", "players", "options", "seed", "position", "chance", "play", "refused"} | {
     "expect",
     "legal",

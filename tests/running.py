@@ -47,6 +47,7 @@ def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     return ordered + fast
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
     """Let workers that have nothing left take tests from the others, whatever `--dist` says."""
     return WorkStealingScheduling(config, log)

@@ -25,6 +25,8 @@ EVERYWHERE = (
     "tests/play/test_real_games.py",
     "tests/test_simulate.py",
     "tests/test_narrate.py",
+    "tests/test_prose.py",
+    "tests/games/test_leaks.py",
 )
 """Every test that is run for each game there is."""
 
@@ -95,6 +97,14 @@ def test_a_bad_name_is_refused(slug, tmp_path):
     with pytest.raises(new_game.CannotCreate, match="can't be the name of a game"):
         list(new_game.create(slug, tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("slug", ["nim", "ferry"])
+def test_a_game_of_the_tests_own_keeps_its_name(slug):
+    shown = CliRunner().invoke(main, ["new-game", slug])
+    assert shown.exit_code == 1
+    assert f"the tests use the name {slug}" in shown.output
+    assert not (ROOT / "app" / "games" / slug).exists()
 
 
 def test_a_game_that_is_there_is_left_alone():

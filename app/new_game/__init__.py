@@ -34,6 +34,8 @@ def check(slug: str, root: Path) -> None:
     for room in ROOMS.values():
         if (root / room / slug).exists():
             raise CannotCreate(f"{room}/{slug} is there already. Choose another name, or remove it first.")
+    if (root / "tests" / slug).exists():
+        raise CannotCreate(f"the tests use the name {slug} for a game of their own. Choose another name.")
 
 
 def create(slug: str, root: Path) -> Iterator[Path]:

@@ -24,15 +24,15 @@ def sample(slug: str) -> str:
     game = games.all_games()[slug]
     seats = game.colours[: max(game.seats)]
     options = game.complete_options(len(seats), {})
-    state = game.setup(seats, options, Chance(SEED, 0)).state
+    states = [game.setup(seats, options, Chance(SEED, 0)).state]
     for ply in range(1, MOVES + 1):
-        asked = [decision for decision in game.decisions(state) if not decision.optional]
-        if not asked:
-            break
+        asked = [decision for decision in game.decisions(states[-1]) if not decision.optional]
+        if not asked:  # a short game is shown in its middle
+            return draw.board(game, game.view(states[ply // 2], None)).strip()
         decision = asked[0]
-        move = game.bot(game.view(state, decision.seat), decision, Chance(SEED, ply, "bot"))
-        state = game.apply(state, decision.seat, move, Chance(SEED, ply)).state
-    return draw.board(game, game.view(state, None)).strip()
+        move = game.bot(game.view(states[-1], decision.seat), decision, Chance(SEED, ply, "bot"))
+        states.append(game.apply(states[-1], decision.seat, move, Chance(SEED, ply)).state)
+    return draw.board(game, game.view(states[-1], None)).strip()
 
 
 @cache
