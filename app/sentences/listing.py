@@ -9,7 +9,7 @@ import msgspec
 from app import templating
 from app.games import all_games
 from app.sentences.renderings import renderings
-from app.words import audit
+from app.words import audit, calls
 from app.words.audit import Sentence
 from app.words.languages import FALLBACK, available
 
@@ -39,10 +39,12 @@ class Faults(msgspec.Struct, frozen=True):
 def faults(language: str) -> Faults:
     """The missing, doubled and unused sentences of a language. Raises UnknownLanguage.
 
-    Parts of other sentences, whose names begin with `_`, belong to their file and don't count.
+    A sentence is missing from English if a template or module says it, from others if English has it. Parts
+    of other sentences, whose names begin with `_`, belong to their file and don't count.
     """
     _check(language)
-    found = (audit.missing(language), audit.doubled(language), audit.unused(language))
+    lost = calls.absent() if language == FALLBACK else audit.missing(language)
+    found = (lost, audit.doubled(language), audit.unused(language))
     return Faults(*(tuple(one for one in those if not one.part) for those in found))
 
 
@@ -53,7 +55,8 @@ def report(language: str) -> Iterator[str]:
         for one in getattr(found, fault):
             yield f"{fault}  {one.folder}  {one.name}({one.facts})"
             yield f"    {one.file}:{one.line}; {_said(one)}"
-            yield from _examples(one, FALLBACK if fault == "missing" else language, 1)
+            if one.text:
+                yield from _examples(one, FALLBACK if fault == "missing" else language, 1)
     total = sum(not one.part for one in audit.sentences(language))
     yield (
         f"{total} sentences, {len(found.missing)} missing, {len(found.doubled)} doubled, "

@@ -118,7 +118,7 @@ def _said() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
     """
     names: dict[str, list[str]] = {}
     parts: dict[str, list[str]] = {}
-    for file, text in _all_sources():
+    for file, text in all_sources():
         folder = file.rpartition("/")[0]
         for number, line in enumerate(text.splitlines(), 1):
             place = f"{file}:{number}"
@@ -132,7 +132,8 @@ def _said() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
     return names, parts
 
 
-def _all_sources() -> Iterator[tuple[str, str]]:
+def all_sources() -> Iterator[tuple[str, str]]:
+    """Yield the templates and modules that may say sentences, each with its text."""
     for name in sorted(_templates()):
         in_other_language = "/words/" in f"/{name}" and not name.rpartition("/")[2].startswith(f"{FALLBACK}.")
         if not in_other_language and name.endswith((".html", ".txt", ".jinja", ".svg", ".xml")):

@@ -11,7 +11,7 @@ from app.sentences import listing
 from app.sentences.needs import needs
 from app.sentences.renderings import renderings
 from app.sentences.samples import counts
-from app.words import audit
+from app.words import audit, calls
 from app.words.audit import Sentence
 
 ENGLISH = [one for one in audit.sentences("en") if not one.part]
@@ -74,9 +74,39 @@ def test_an_unused_a_doubled_and_a_missing_sentence_are_found(english, monkeypat
     assert audit.missing("fa") == (said,)
 
 
+def test_a_sentence_that_is_said_and_not_there_is_missing(english):
+    english(*(one for one in ENGLISH if one.name != "subject_turn"))
+    assert {(one.folder, one.name) for one in listing.faults("en").missing} == {
+        ("mail/words", "subject_turn")
+    }
+    result = run("en")
+    assert result.exit_code == 1
+    assert "missing  mail/words  subject_turn()\n    mail/asked/subject.txt:" in result.output
+
+
+def parameters(folders: tuple[str, ...], name: str) -> list[str]:
+    """The parameters of a sentence, those with a default marked by a question mark."""
+    facts = next(one.facts for one in ENGLISH if one.name == name and one.folder in folders)
+    return [re.sub(r"=.*", "?", one.strip()) for one in facts.split(",") if one.strip()]
+
+
+def test_every_call_gives_the_facts_that_its_sentence_takes():
+    wrong_calls = []
+    known = [one for one in calls.calls() if one.keywords is not None]
+    for one in known:
+        takes = parameters(one.folders, one.name)
+        given = [*takes[: one.positional], *(one.keywords or ())]
+        unknown = set(given) - {name.rstrip("?") for name in takes} - set(takes)
+        lacking = {name for name in takes if not name.endswith("?")} - set(given)
+        in_a_board = one.file.startswith("games/")  # may leave facts out, or spread a list
+        if one.positional > len(takes) or unknown or (lacking and not in_a_board):
+            wrong_calls.append((one, takes))
+    assert len(known) > 800
+    assert wrong_calls == []
+
+
 def test_a_part_that_only_its_file_says_is_no_sentence(english):
-    said = next(one for one in ENGLISH if one.name == "subject_turn")
-    english(said, Sentence(said.folder, "_never", "", "x", said.file, 9999))
+    english(*ENGLISH, Sentence("mail/words", "_never", "", "x", "mail/words/en.jinja", 9999))
     assert not listing.faults("en")
 
 
