@@ -31,7 +31,7 @@ DATES = ("first", "last", "iso")
 LONGEST = 60
 """Characters of a game's own value that still make a readable example."""
 TEXTS: Mapping[str, tuple[str, ...]] = {
-    "about": ("Survive #12",),
+    "about": ("Nine Holes #12",),
     "address": ("ada@example.org",),
     "area": ("library", "jewelers", "market"),
     "at": ("F4",),
@@ -46,7 +46,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "figure": ("A",),
     "follows": ("a default move is played for you",),
     "found": ("99",),
-    "game": ("Survive",),
+    "game": ("Nine Holes",),
     "hash": ("9f86d081884c7d65…",),
     "home": ("Tidepost",),
     "host": ("Ada",),
@@ -69,7 +69,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "moment": ("Monday 15 June 2026, 18:30 (WEST, UTC+01:00)",),
     "moves": ("sail ship1 D10",),
     "name": ("Ada",),
-    "of": ("Survive #12",),
+    "of": ("Nine Holes #12",),
     "option": ("setup",),
     "origin": ("library",),
     "other": ("ship2",),
@@ -86,7 +86,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "then": ("explode",),
     "text": ("ship1 D99",),
     "tile": ("pot7",),
-    "title": ("Survive",),
+    "title": ("Nine Holes",),
     "to": ("D10",),
     "to_move": ("Red is to move.",),
     "turn": ("yellow",),

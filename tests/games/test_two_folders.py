@@ -10,7 +10,7 @@ SLUG = re.compile(rf"\b({'|'.join(all_games())})\b", re.IGNORECASE)
 NAMES = {
     "app/cli.py": "the game that `tidepost demo` offers",
     "app/bench/turns.py": "the game that is measured",
-    "templates/rules/help.html": "the caption of a picture",
+    "templates/rules/words/en.html": "the caption of a picture",
 }
 """Each with what it names a game for."""
 WORDS = re.compile(r"words that survive a new board")
