@@ -143,7 +143,7 @@ def test_the_command_names_a_fault_its_places_and_an_example(english):
     assert result.exit_code == 1
     assert "doubled  mail/words  subject_turn(title, number)\n    mail/words/en.jinja:" in result.output
     assert "said in " in result.output
-    assert "    [Tidepost] Survive #12" in result.output
+    assert "    [Tidepost] Nine Holes #12" in result.output
 
 
 def test_an_unknown_language_is_answered_with_those_there_are():
