@@ -43,8 +43,10 @@ def kept(page):
 def test_a_list_is_kept_shown_again_and_taken_back(browser, path):
     """A plan is a thing of its own: kept by a button, there after a reload, gone when it is taken back."""
     answer = browser.post(path, data={"do": "orders", "text": "sink F5\r\n\r\n move red1>E5 "})
-    assert (answer.status_code, answer.location) == (303, f"{path}#orders")
+    assert (answer.status_code, answer.location) == (303, f"{path}?done=orders#orders")
+    assert "Your conditional moves are saved." in browser.get(answer.location).text
     page = browser.get(path).text
+    assert "are saved" not in page
     assert listed(page) == ["sink F5", "move red1>E5"]
     assert kept(page).splitlines() == ["sink F5", "move red1>E5"]
     browser.post(path, data={"do": "orders", "text": "sink F5"})

@@ -27,7 +27,10 @@ def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
 def test_a_button_plays_and_leads_back_to_the_board(browser, house, turn):
     answer = sink(turn)
     done = browser.post(turn.path, data={"question": turn.question, "answer": answer})
-    assert (done.status_code, done.location) == (303, f"{turn.path}#now")
+    assert (done.status_code, done.location) == (303, f"{turn.path}?played=1.1#now")
+    assert f"Played: <code>{answer}</code>." in browser.get(done.location).text
+    for forged in ("0.1", "2.1", "1", "x.y", "1.0", "9" * 50 + ".1"):
+        assert "Played:" not in browser.get(turn.path, query_string={"played": forged}).text
     played = house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=turn.match_id)
     assert [row.move for row in played] == ["start", answer]
 
@@ -123,7 +126,9 @@ def test_taking_back(browser, turn):
     browser.post(turn.path, data={"question": turn.question, "answer": move})
     page = browser.get(turn.path).text
     assert "take_back" in page
-    assert browser.post(turn.path, data={"do": "take_back"}).status_code == 303
+    undone = browser.post(turn.path, data={"do": "take_back"})
+    assert undone.status_code == 303
+    assert "You took back a step." in browser.get(undone.location).text
     assert "took back a step" in browser.get(turn.path).text
     refused = browser.post(turn.path, data={"do": "take_back"})
     assert refused.status_code == 409
@@ -138,6 +143,9 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
     page = browser.get(turn.path)
     assert page.status_code == 200
     assert "The turn this link was for is over" in page.text
+    assert "your turn has ended" not in page.text
+    ended = browser.get(turn.path, query_string={"played": "12.1"}).text
+    assert "Your move is played, and your turn has ended." in ended
     assert "You’ll get an email when it’s your turn again." in page.text  # noqa: RUF001
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})

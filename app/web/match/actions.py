@@ -47,7 +47,7 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
     """Carry out the action; the query and anchor of the page to return to. Raises SiteError, RulesError."""
     if action in TALK_AND_ORDERS:
         TALK_AND_ORDERS[action](store(), match_request.viewer, match_request.match_id)
-        return f"#{ANCHORS[action]}"
+        return f"?done={action}#{ANCHORS[action]}"
     if action == NUDGE:
         sent = nudges.nudge(store(), match_request.viewer, match_request.match_id, field("seat", 20))
         return f"?nudged={int(sent)}#now"
@@ -60,7 +60,7 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
         _resume_letters(match_request)
         return "?tried=1#now"
     done = _play(match_request, action)
-    return f"{'?again=1' if done.again else ''}#now"
+    return "?again=1#now" if done.again else f"?played={done.ply}.{len(done.moves)}#now"
 
 
 def _play(match_request: MatchRequest, action: str) -> Done:

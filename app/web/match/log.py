@@ -1,5 +1,6 @@
 """The log of a match in the reader's language and time zone."""
 
+import re
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,6 +18,7 @@ from app.web.match.clock_view import TimeFormat
 
 RECENT_PLIES = 8
 """Plies shown unfolded to onlookers and to players who have not moved yet."""
+_PLAYED = re.compile(r"([0-9]{1,9})\.([1-9][0-9]{0,2})")
 
 
 class LogCard(msgspec.Struct, frozen=True):
@@ -52,6 +54,15 @@ def log_card(view: PlayerView, time_format: TimeFormat) -> LogCard:
         whole=whole,
         more=not whole and view.ply > len(heard),
     )
+
+
+def just_played(view: PlayerView) -> tuple[LogEntry, ...]:
+    """The reader's own plies that the query names: `played=ply.count`, the last ply and how many."""
+    found = _PLAYED.fullmatch(request.args.get("played", ""))
+    if found is None or view.seat is None:
+        return ()
+    own = [one for one in view.heard if one.ply <= int(found[1]) and _by_reader(view, one)]
+    return tuple(own[-int(found[2]) :]) if own and own[-1].ply == int(found[1]) else ()
 
 
 def _by_reader(view: PlayerView, one: LogEntry) -> bool:

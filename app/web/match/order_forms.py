@@ -36,6 +36,8 @@ class PolicyForm(msgspec.Struct, frozen=True):
     name: str
     about: str
     choices: tuple[PolicyChoice, ...]
+    setting: str
+    """The setting in force, in words."""
     order: Order | None
     """The policy in force."""
 
@@ -104,4 +106,5 @@ def _policy_form(view: PlayerView, language: str, policy: Policy, current: Order
         )
         for value in policy.choices
     )
-    return PolicyForm(policy.name, narrate.about_policy(view.game, language, policy), choices, order)
+    about = narrate.about_policy(view.game, language, policy)
+    return PolicyForm(policy.name, about, choices, narrate.policy(view.game, language, policy, text), order)

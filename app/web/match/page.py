@@ -6,13 +6,13 @@ from markupsafe import Markup
 
 from app import draw, narrate
 from app.people.service import Person
-from app.play.match.records import PlayerView
+from app.play.match.records import LogEntry, PlayerView
 from app.play.moves.orders import Orders
 from app.play.seats.notes import Note
 from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView
-from app.web.match.log import LogCard, last_changed, log_card
+from app.web.match.log import LogCard, just_played, last_changed, log_card
 from app.web.match.order_forms import OrdersCard
 from app.web.match.question_card import QuestionCard
 
@@ -41,6 +41,12 @@ class Confirmations(msgspec.Struct, frozen=True):
     """Messages about the last action, from the query of its redirect."""
 
     already_played: bool
+    played: tuple[LogEntry, ...]
+    """The viewer's moves just made; an undo or a resignation alone."""
+    turn_ended: bool
+    """The link's turn ended with the move just made, so the link no longer shows the move."""
+    done: str
+    """The button just pressed in chat, notes or orders."""
     links_sent: bool
     nudged: str
     """"1": sent; "0": already nudged within a day; empty: no nudge."""
@@ -133,6 +139,9 @@ def match_page(
         sent=sent,
         confirmed=Confirmations(
             already_played="again" in request.args,
+            played=just_played(view),
+            turn_ended=view.stale and "played" in request.args,
+            done=request.args.get("done", "")[:20],
             links_sent="sent" in request.args,
             nudged=request.args.get("nudged", ""),
             marked_seen="seen" in request.args,
