@@ -22,6 +22,7 @@ FAULTS = {
     "a brace of a template": re.compile(r"\{[{%#]|[#%}]\}"),
     "two spaces": re.compile(r"  "),
     "a space before a full stop or comma": re.compile(r" [.,;](?![.\w])"),
+    "two full stops": re.compile(r"(?<!\.)\.\.(?!\.)"),
     "a space at an end": re.compile(r"^\s|\s$"),
 }
 

@@ -13,7 +13,6 @@ TEXTS = [
 NAMES = {str(path.relative_to(ROOT)): path for path in TEXTS}
 NOT_YET: set[str] = {
     "templates/games/atlandice/words/en.jinja",
-    "templates/games/survive/rules/en.html",
     "templates/games/survive/words/en.jinja",
     "templates/mail/words/en.jinja",
     "templates/words/en.jinja",
