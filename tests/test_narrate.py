@@ -70,13 +70,13 @@ def test_a_reason_without_words_gets_general_ones():
 
 def test_what_cannot_be_read_is_quoted_with_what_may_have_been_meant():
     error = UnreadableMove("sinc F5", at="sinc", nearest=("sink",))
-    assert narrate.refusal(None, "en", error) == "I cannot read “sinc” in “sinc F5”. Did you mean “sink”?"
+    assert narrate.refusal(None, "en", error) == "We can’t read “sinc” in “sinc F5”. Did you mean “sink”?"
     again = UnreadableMove("bridge 3 bridge 5", at="bridge", nearest=("bridge",))
-    assert narrate.refusal(None, "en", again) == "I cannot read “bridge” in “bridge 3 bridge 5”."
+    assert narrate.refusal(None, "en", again) == "We can’t read “bridge” in “bridge 3 bridge 5”."
     error = UnreadableMove("hello", nearest=("sink", "sail"))
-    assert narrate.refusal(None, "en", error) == "I cannot read “hello”. Did you mean “sink” or “sail”?"
+    assert narrate.refusal(None, "en", error) == "We can’t read “hello”. Did you mean “sink” or “sail”?"
     ambiguous = AmbiguousMove("C5", tuple(f"move red{n}>C5" for n in range(1, 12)))
-    assert narrate.refusal(None, "en", ambiguous).endswith("“move red8>C5” and more. Which one?")
+    assert narrate.refusal(None, "en", ambiguous).endswith("“move red8>C5”, among others. Which one?")
 
 
 def test_what_was_typed_stays_text():

@@ -7,7 +7,7 @@ macros. All texts are plain; pages escape them.
 
 from app.narrate.errors import MOST_READINGS, refusal
 from app.narrate.log import MOMENTS, notice, order_result, remarks
-from app.narrate.time import clock_rule, duration, left, listed, moment, weekday
+from app.narrate.time import clock_rule, left, moment, weekday
 from app.narrate.titles import (
     about_first_game,
     about_policy,
@@ -40,14 +40,12 @@ __all__ = [
     "board_name",
     "choice",
     "clock_rule",
-    "duration",
     "ending",
     "example",
     "game_length",
     "has_words",
     "label",
     "left",
-    "listed",
     "match_name",
     "moment",
     "notice",

@@ -1,13 +1,15 @@
 """Plies, notices and results of standing orders in words."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 
 from app.narrate.words import SITE, Name, say
 from app.play.match.records import LogEntry, Notice
 
 MOMENTS = ("until", "since", "begins", "ends", "due")
 """Facts of a notice that are moments in ISO format, or null."""
+DAYS = ("first", "last")
+"""Facts of a notice that are days in ISO format."""
 
 
 def remarks(language: str, one: LogEntry, name: Name) -> list[str]:
@@ -35,7 +37,8 @@ def notice(language: str, one: Notice, name: Name, local: Callable[[datetime], d
         for key in MOMENTS
         if one.facts.get(key) is not None
     }
-    facts = {**one.facts, **moments, "seat": one.seat, "by_seat": one.by_seat}
+    days = {key: date.fromisoformat(one.facts[key]) for key in DAYS if key in one.facts}
+    facts = {**one.facts, **moments, **days, "seat": one.seat, "by_seat": one.by_seat}
     return say(SITE, language, f"notice_{one.what}", facts, name)
 
 

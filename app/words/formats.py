@@ -1,6 +1,6 @@
 """Numbers, plurals, lists, durations and moments as a language writes them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from functools import cache
 
@@ -46,13 +46,13 @@ class Formats:
         """The form for the number's plural category (zero, one, two, few, many, other)."""
         return forms.get(self.locale.plural_form(number), forms["other"])
 
-    def listed(self, items: Iterable[object]) -> str:
-        """A list within a sentence: a, b and c."""
-        return str(format_list([str(one) for one in items], locale=self.locale))
+    def listed(self, items: Iterable[object], each: Callable[[object], str] = str) -> str:
+        """A list within a sentence: a, b and c. `each` words an item, as a macro that quotes it."""
+        return str(format_list([each(one) for one in items], locale=self.locale))
 
-    def either(self, items: Iterable[object]) -> str:
-        """A list of alternatives: a, b or c."""
-        return str(format_list([str(one) for one in items], style="or", locale=self.locale))
+    def either(self, items: Iterable[object], each: Callable[[object], str] = str) -> str:
+        """A list of alternatives: a, b or c. `each` words an item."""
+        return str(format_list([each(one) for one in items], style="or", locale=self.locale))
 
     def duration(self, seconds: float, units: int = 2) -> str:
         """A duration in its largest units, rounded down: 2 days, 3 hours. Below a minute: 0 minutes."""

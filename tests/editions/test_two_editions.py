@@ -178,7 +178,7 @@ def test_a_running_match_is_carried_over_and_keeps_its_history(first, browser):
     entry = next(one for one in first.player_view().heard if one.what == "edition")
     assert entry.move is None
     assert narrate.remarks("en", entry, str) == [
-        "The rules of this game were revised; it goes on by the new ones."
+        "The rules of this game were updated. It continues under the new ones."
     ]
     assert "The rules of this game were revised" in browser.get(f"/m/{first.match_id}").text
     to_the_end(first)
@@ -230,7 +230,7 @@ def test_a_match_without_its_rules_says_so(first, offer, store, settings, has):
     for path in (page, f"{page}?ply=0", f"/t/{token}"):
         answer = browser.get(path)
         assert answer.status_code == 409, path
-        assert "no rules for edition 1 of ferry" in answer.text
+        assert "lacks edition 1 of the rules of ferry" in answer.text
     with pytest.raises(Closed) as caught:
         first.player_view()
     assert caught.value.facts == {"game": "ferry", "edition": 1}

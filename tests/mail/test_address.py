@@ -91,7 +91,7 @@ def test_the_old_address_is_told_and_not_where_the_letters_go(outbox):
     outbox.go()
     (notice,) = to(outbox, "ada@example.org", "address was changed")
     assert NEW not in notice.as_string()
-    assert "tell whoever runs this house" in " ".join(body(notice).split())
+    assert "tell the people who run this server" in " ".join(body(notice).split())
 
 
 @pytest.mark.usefixtures("match")

@@ -29,7 +29,7 @@ def test_a_reply_plays_and_its_answer_says_so_and_shows_the_board(post):
     assert post.moves() == [("red", "bid 2")]
     assert cast.one(post.store, "SELECT source FROM played WHERE ply = 1").source == "letter"
     told = answer(post, "red")
-    assert "“bid 2” is done." in told
+    assert "Played: “bid 2”." in told
     assert "red is on place 0" in told
     last = post.last("red")
     assert last["In-Reply-To"] == sent["Message-ID"]
@@ -42,8 +42,8 @@ def test_a_reply_plays_and_its_answer_says_so_and_shows_the_board(post):
 def test_a_letter_names_its_address_for_replies_and_how_one_answers(post):
     asked = post.last("red")
     assert re.fullmatch(r"Tidepost <r\+[a-z2-7]{26}@play\.example\.org>", asked["Reply-To"])
-    assert "You can answer by reply" in text_of(asked)
-    assert "are not read" not in text_of(asked)
+    assert "You can reply to this email" in text_of(asked)
+    assert "don’t read replies" not in text_of(asked)
     html = asked.get_body(("html",)).get_content()
     assert re.search(
         r'href="mailto:r\+[a-z2-7]{26}@play\.example\.org\?subject=[^"&]+&amp;body=bid%202"', html
@@ -56,7 +56,7 @@ def test_what_cannot_be_read_comes_back_cut_however_long_it_was(post, line):
     """Nobody can have letters written that mail programs cut off."""
     post.reply("red", line)
     last = post.last("red")
-    assert "I cannot read" in answer(post, "red")
+    assert "can’t read" in answer(post, "red")
     assert max(map(len, text_of(last).splitlines())) < 300
     assert len(last.get_body(("html",)).get_content().encode()) < 40_000
 
@@ -72,7 +72,7 @@ def test_several_lines_make_a_turn_and_the_answer_asks_for_the_next_step(post):
     post.reply("red", "bid 2\nrow on\nroll")
     assert [move for _, move in post.moves()][:3] == ["bid 0", "bid 2", "row on"]
     told = answer(post, "red")
-    assert told.count("is done") == 3
+    assert told.count("Played: ") == 3
     assert post.letters("red")[-1]["Reply-To"] != post.letters("red")[0]["Reply-To"]
 
 
@@ -81,9 +81,9 @@ def test_a_refused_line_ends_the_run_what_came_before_it_stands(post):
     post.reply("red", "bid 2\nrow sideways\nroll")
     assert post.moves() == [("blue", "bid 0"), ("red", "bid 2")]
     told = answer(post, "red")
-    assert "“bid 2” is done" in told
+    assert "Played: “bid 2”" in told
     assert "row sideways" in told
-    assert "roll” was not tried" in told or "I stopped reading" in told
+    assert "roll” wasn’t tried" in told or "We stopped reading" in told
 
 
 def test_the_same_mail_twice_plays_once_and_is_answered_once(post):
@@ -115,7 +115,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_twice(post, clock, monk
     post.deliver()
     assert post.moves() == played
     assert post.incoming().status == "read"
-    assert answer(post, "red").count("is done") == 3
+    assert answer(post, "red").count("Done: ") == 3
     assert len([one for one in post.letters("red") if one["Auto-Submitted"] == "auto-replied"]) == 1
 
 
@@ -139,8 +139,8 @@ def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock,
     """The second reading finds the game over, as he was one of two."""
     post.reply("red", "resign")
     told = carried_out_twice(post, clock, monkeypatch, f"resign {post.match.match_id}", post.last("red"))
-    assert "is done" in told
-    assert "not done" not in told
+    assert "Done: " in told
+    assert "didn’t work" not in told
     assert post.moves() == [("red", "resign")]
     assert cast.one(post.store, "SELECT source FROM played WHERE move = 'resign'").source == "letter"
 
@@ -148,8 +148,8 @@ def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock,
 def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_his_other_absence(post, clock, monkeypatch):
     post.reply("red", "away from 5 March to 7 March\naway from 10 April to 12 April")
     told = " ".join(carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0]).split())
-    assert "“back”: your absence from 5 March 2026 until 7 March 2026 is cancelled." in told
-    assert "You are still away from 10 April 2026 until 12 April 2026." in told
+    assert "“back”: your absence from 5 March 2026 to 7 March 2026 is cancelled." in told
+    assert "You’re still away from 10 April 2026 to 12 April 2026." in told
     left = cast.rows(post.store, "SELECT begins FROM absence WHERE cancelled_at IS NULL")
     assert [str(row.begins)[5:7] for row in left] == ["04"]
 
@@ -163,7 +163,7 @@ def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post)
     played = post.moves()
     post.reply("red", "bid 1", to=old)
     assert post.moves() == played
-    assert "The turn that your letter answers is over" in answer(post, "red")
+    assert "the turn in that email is over" in answer(post, "red")
 
 
 def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
@@ -171,7 +171,7 @@ def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
     post.reply("red", "bid 2\nroll", From="Mallory <mallory@example.net>")
     assert post.moves() == []
     last = post.last("red")
-    assert "was it you" in last["Subject"]
+    assert "did you write this" in last["Subject"]
     told = text_of(last)
     assert "mallory@example.net" in told
     assert "“bid 2”" in told
@@ -182,7 +182,7 @@ def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
 def test_the_owner_is_not_asked_without_end(post):
     for _ in range(6):
         post.reply("red", "bid 2", to=post.letters("red")[0], From="mallory@example.net")
-    assert len(post.letters("red", "was it you")) == replies.MOST_QUESTIONS
+    assert len(post.letters("red", "did you write this")) == replies.MOST_QUESTIONS
     assert post.moves() == []
 
 
@@ -231,7 +231,7 @@ def test_what_cannot_be_read_is_answered_with_what_was_read_and_examples(post):
     post.reply("red", "bdi 2")
     told = answer(post, "red")
     assert "bdi 2" in told
-    assert "I cannot read" in told
+    assert "can’t read" in told
     assert "Did you mean" in told
     assert "bid" in told
     assert post.moves() == []
@@ -240,7 +240,7 @@ def test_what_cannot_be_read_is_answered_with_what_was_read_and_examples(post):
 def test_an_empty_reply_is_answered_with_how_to_write_one(post):
     post.reply("red", "")
     told = answer(post, "red")
-    assert "nothing in your letter that you wrote yourself" in told
+    assert "only quoted text in your email" in told
     assert "“legal”" in told
     assert post.moves() == []
 
@@ -260,8 +260,8 @@ def test_a_greeting_may_follow_the_moves_and_is_no_move(post):
 def test_help_board_legal_and_games_change_nothing(post):
     for word, part in {
         "help": "What you can write",
-        "LEGAL": "All that you can answer",
-        "games": "These matches wait for you",
+        "LEGAL": "Your legal moves",
+        "games": "It’s your turn in these games",
         "board": "red is on place 0",
     }.items():
         post.reply("red", word)
@@ -277,14 +277,14 @@ def test_undo_takes_the_last_step_back(post):
     assert post.moves()[-1] == ("red", "undo")
     post.reply("red", "row on\nundo\nundo")
     told = answer(post, "red")
-    assert "nothing to take back" in told
+    assert "can’t take anything back" in told
 
 
 def test_resigning_asks_back_and_only_the_answer_to_that_resigns(post):
     number = post.match.match_id
     asked = post.last("red")
     post.reply("red", f"resign {number}", to=asked)
-    assert "nothing has changed" in answer(post, "red")
+    assert "Nothing has changed" in answer(post, "red")
     post.reply("red", f"resign {number + 1}")
     assert post.moves() == []
     post.reply("red", f"resign {number}", to=asked)
@@ -369,7 +369,7 @@ def test_who_lost_his_seat_is_told_and_does_nothing(post):
     post.reply("red", "bid 2", to=old)
     assert post.moves() == []
     told = [text_of(one) for one in post.letters("red")[before:]]
-    assert all("has no seat of yours any more" in one for one in told)
+    assert all("you no longer have a seat" in one for one in told)
     assert not any("charm" in one for one in told)
 
 
@@ -429,7 +429,7 @@ def test_a_mail_to_the_address_that_stops_letters_stops_them_and_a_reply_is_answ
 def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
     post.reply("red", "say Good luck, Bo!\nnote he bids high\nbid 1")
     told = answer(post, "red")
-    assert "next letters" in told
+    assert "sent to everyone in the game" in told
     assert post.moves() == [("red", "bid 1")]
     assert [row.text for row in cast.rows(post.store, "SELECT text FROM note")] == ["he bids high"]
     post.reply("blue", "board")
@@ -440,33 +440,33 @@ def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
 
 def test_orders_are_left_ahead_shown_and_taken_back(post):
     post.reply("red", "bid 1\norders roll")
-    assert "left ahead now: “roll”" in answer(post, "red")
+    assert "your conditional moves are now “roll”" in answer(post, "red")
     post.reply("red", "orders clear", to=post.letters("red")[0])
-    assert "nothing is left ahead" in answer(post, "red")
+    assert "you have no conditional moves now" in answer(post, "red")
     assert "roll" not in str(cast.rows(post.store, "SELECT text FROM standingorder WHERE closed_at IS NULL"))
 
 
 def test_an_absence_is_entered_and_an_unclear_date_refused(post):
     post.reply("red", "away from 5 March to 7 March")
-    assert "from 5 March 2026 until 7 March 2026" in answer(post, "red")
+    assert "from 5 March 2026 to 7 March 2026" in answer(post, "red")
     assert cast.one(post.store, "SELECT count(*) AS n FROM absence").n == 1
     post.reply("red", "away 03/04 to 04/04", to=post.letters("red")[0])
-    assert "can be read in two ways" in answer(post, "red")
+    assert "can mean two dates" in answer(post, "red")
     post.reply("red", "back", to=post.letters("red")[0])
     assert cast.one(post.store, "SELECT count(*) AS n FROM absence WHERE cancelled_at IS NULL").n == 0
 
 
 def test_when_letters_come_is_chosen_by_reply_for_all_matches_or_this_one(post):
     post.reply("red", "letters daily")
-    assert "in the letter of the day" in answer(post, "red")
+    assert "in the daily email" in answer(post, "red")
     post.reply("red", "letters chat at once here", to=post.letters("red")[0])
     rows = cast.rows(post.store, "SELECT match_id, event, choice FROM preference ORDER BY match_id")
     assert [tuple(row) for row in rows] == [(0, "turn", "digest"), (post.match.match_id, "chat", "at_once")]
     told = " ".join(answer(post, "red").split())
-    assert "But in this match: what somebody says at the table: at once." in told
+    assert "In this game: messages from other players: at once." in told
     post.reply("red", "letters whenever", to=post.letters("red")[0])
     told = " ".join(answer(post, "red").split())
-    assert "there are “at once”, “quiet”, “daily”, “reminders” or “none”" in told
+    assert "Choose “at once”, “quiet”, “daily”, “reminders” or “none”" in told
 
 
 def test_who_has_seen_what_waits_says_so(post):
@@ -523,11 +523,11 @@ def test_a_letter_about_no_match_takes_the_words_that_need_none(post):
     del to["Reply-To"]
     to["Reply-To"] = f"r+{token}@play.example.org"
     post.reply("red", "games", to=to)
-    assert "These matches wait for you" in answer(post, "red")
+    assert "It’s your turn in these games" in answer(post, "red")
     post.reply("red", "say hello", to=to)
-    assert "about no single match" in answer(post, "red")
+    assert "isn’t about one game" in answer(post, "red")
     post.reply("red", "bid 2", to=to)
-    assert "about no single match" in answer(post, "red")
+    assert "isn’t about one game" in answer(post, "red")
     assert post.moves() == []
 
 
@@ -548,11 +548,11 @@ def test_where_a_step_is_left_its_legal_answers_are_listed_and_where_none_is_tha
     post.reply("red", "bid 2")
     asked = post.match.player_view("red").asked[0].decision
     told = answer(post, "red")
-    assert "All that you can answer" in told
+    assert "Your legal moves" in told
     for move in asked.options:
         assert f"“{post.match.player_view().game.format(move)}”" in told
     post.reply("blue", "legal")
-    assert "You are asked nothing now" in answer(post, "blue")
+    assert "It’s not your turn now" in answer(post, "blue")
 
 
 def test_what_is_near_to_a_legal_answer_is_answered_with_that(post):

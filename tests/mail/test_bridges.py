@@ -33,7 +33,7 @@ def test_it_is_laid_before_moving_and_the_turn_goes_on(store, tmp_path):
     assert "Before you move you may lay your bridge: bridge 27 (costs" in told(post, seat)
     post.reply(seat, "bridge over space 27")
     assert post.moves() == [(seat, "bridge 27")]
-    assert "is done" in told(post, seat)
+    assert "Played: " in told(post, seat)
     assert "27 ~~~ free" in told(post, seat)
     post.reply(seat, move)
     assert [who for who, _ in post.moves()] == [seat, seat]

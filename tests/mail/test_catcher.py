@@ -89,7 +89,7 @@ def test_no_catcher_beside_a_real_mail_server(tmp_path):
 
 
 def test_a_list_without_letters_says_so(tmp_path):
-    assert "No letter yet" in catcher.pages(tmp_path).test_client().get("/").text
+    assert "No emails yet" in catcher.pages(tmp_path).test_client().get("/").text
 
 
 # ---- the box to reply in

@@ -204,7 +204,7 @@ def test_every_deadline_in_a_letter_is_a_date_with_its_zone(letters):
     dated = 0
     for kind, message in letters:
         plain = " ".join(body(message).split())
-        for found in re.finditer(r"[Pp]lease answer by (.{60})", plain):
+        for found in re.finditer(r"[Pp]lease move by (.{60})", plain):
             dated += 1
             assert re.match(
                 r"\w+ \d+ \w+ \d{4}, \d\d:\d\d \((UTC|([A-Z]+, )?UTC[+\-]\d\d:\d\d)\)", found[1]

@@ -60,10 +60,10 @@ def test_a_letter_tells_what_the_house_told_the_table_in_its_place_and_the_next_
     assert kind == "your turn"
     late = " ".join(text.split())
     assert (
-        "The time of Ada (red) is up. There is grace until Tuesday 3 March 2026, 09:30 (WET, UTC+00:00)."
+        "Ada (red) has run out of time. Their grace period ends Tuesday 3 March 2026, 09:30 (WET, UTC+00:00)."
         in late
     )
-    assert late.index("is up.") < late.index("bid")
+    assert late.index("out of time.") < late.index("bid")
     table.news(clock.now(), "a")
     assert [to for to, _, _ in table.post()] == ["ada@example.org"], "who has heard is not told again"
     with table.store.reading() as connection:

@@ -39,7 +39,7 @@ def test_a_move_by_orders_is_told_to_who_is_next_like_any_other(match, outbox, c
     go(outbox, clock)
     (letter,) = outbox.to(name_of(match, "blue"), "your turn")
     assert "rolls a" in plain(letter)
-    assert "order" not in plain(letter).casefold()
+    assert "conditional" not in plain(letter).casefold()
     assert outbox.to(name_of(match, "red")) == [], "Red need not do anything"
 
 
@@ -49,8 +49,8 @@ def test_the_owner_reads_in_his_next_letter_what_was_played_for_him(match, outbo
     go(outbox, clock)
     (letter,) = outbox.to(name_of(match, "red"), "your turn")
     text = plain(letter)
-    assert "By your standing orders: " in text
-    assert text.index("By your standing orders: ") < text.index("rows to 1")
+    assert "By conditional moves: " in text
+    assert text.index("By conditional moves: ") < text.index("rows to 1")
     assert "Row, or roll for the wave." in text
 
 
@@ -60,8 +60,8 @@ def test_a_list_of_which_nothing_was_possible_is_told_with_the_question(match, o
     go(outbox, clock)
     (letter,) = outbox.to(name_of(match, "red"), "your turn")
     assert (
-        "Nothing on your list of standing orders was possible when your turn came, and it is dropped: "
-        "“row back”, “bid 2”." in plain(letter)
+        "None of your conditional moves was possible on your turn, so they were dropped: "
+        "“row back” and “bid 2”." in plain(letter)
     )
     assert "row back" in letter.get_body(("html",)).get_content()
     go(outbox, clock)
@@ -77,10 +77,10 @@ def test_what_was_left_over_at_the_end_of_a_turn_is_told_once(match, outbox, clo
         answer(match, "blue")
         go(outbox, clock)
     (letter,) = outbox.to(name_of(match, "red"), "your turn")
-    assert "What was left of your standing orders when your turn ended is dropped" in plain(letter)
+    assert "Your turn ended before these conditional moves, so they were dropped" in plain(letter)
     outbox.clear()
     answer(match, "red", "bid 1")
     while "red" not in match.player_view().to_move:
         answer(match, "blue")
     go(outbox, clock)
-    assert all("standing orders" not in plain(letter) for letter in outbox.to(name_of(match, "red")))
+    assert all("conditional moves" not in plain(letter) for letter in outbox.to(name_of(match, "red")))

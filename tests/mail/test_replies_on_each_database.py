@@ -26,7 +26,7 @@ def test_replies_are_kept_read_played_once_and_answered(store, clock, tmp_path, 
     assert post.hand_in(message) is Taken.KNOWN
     post.reply("red", "say Hello\nletters at once\nseen\ngames", to=asked)
     post.reply("blue", "bid 3", From="mallory@example.net")
-    assert len(post.letters("blue", "was it you")) == 1
+    assert len(post.letters("blue", "did you write this")) == 1
     monkeypatch.setattr(replies, "MOST_AN_HOUR", 1)
     post.reply("red", "help", to=asked)
     monkeypatch.setattr(inbox, "MOST_AN_HOUR", 4)  # of one letter

@@ -83,16 +83,16 @@ def test_a_reminder_lists_all_that_waits_the_nearest_deadline_first_with_links_t
     later, seat = ada_and_bo(store, replace(RULE, per_move=20 * DAY))
     post.round()
     letters = post.after(days=2)
-    _, subject, plain, html = one(letters, "ada@example.org", "wait")
-    assert subject == "[Tidepost] 2 games wait for you"
+    _, subject, plain, html = one(letters, "ada@example.org", "It’s your turn in")
+    assert subject == "[Tidepost] It’s your turn in 2 games"
     first, then = plain.index(f"#{second.match_id},"), plain.index(f"#{later.match_id},")
     assert first < then
-    assert "Please answer by Friday 6 March 2026, 09:30 (WET, UTC+00:00). Time left" in plain
+    assert "Please move by Friday 6 March 2026, 09:30 (WET, UTC+00:00). Time left" in plain
     tokens = re.findall(r"https://h\.example/t/(\S+)", plain)
     assert len(tokens) == 2
     assert player_view_by_token(store, tokens[1]).seat == seat
     assert all(token in html for token in tokens)
-    assert all("wait for you" not in subject for to, subject, *_ in letters if to == "bo@example.org")
+    assert all("It’s your turn in" not in subject for to, subject, *_ in letters if to == "bo@example.org")
 
 
 def test_a_reminder_that_falls_on_the_midnight_before_a_day_off_is_sent(post, store, clock):
@@ -102,7 +102,7 @@ def test_a_reminder_that_falls_on_the_midnight_before_a_day_off_is_sent(post, st
     post.round()
     letters = post.after(days=1)
     assert clock.moment == datetime(2026, 3, 7, tzinfo=UTC)
-    one(letters, "ada@example.org", "wait")
+    one(letters, "ada@example.org", "It’s your turn in")
 
 
 def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
@@ -111,7 +111,11 @@ def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
     clock.advance(days=2)
     sweep.sweep(store)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
-    assert not [letter for letter in post.round() if "wait" in letter[1] and letter[0] == "ada@example.org"]
+    assert not [
+        letter
+        for letter in post.round()
+        if "It’s your turn in" in letter[1] and letter[0] == "ada@example.org"
+    ]
     assert cast.rows(store, "SELECT reason FROM letter WHERE kind = 'reminder'")[0].reason in (
         "answered",
         "told",
@@ -122,9 +126,9 @@ def test_a_late_player_hears_until_when_he_can_still_answer_and_what_follows(pos
     """Who holds all up is told so, why there is no more time, and how to go on."""
     ada_and_bo(store)
     post.round()
-    _, _, plain, html = one(post.after(days=4), "ada@example.org", "your time is up")
-    assert "You have grace until Saturday 7 March 2026, 09:30 (WET, UTC+00:00);" in plain
-    assert "then the plainest move is played for the seat" in plain
+    _, _, plain, html = one(post.after(days=4), "ada@example.org", "you’ve run out of time")
+    assert "Your grace period ends Saturday 7 March 2026, 09:30 (WET, UTC+00:00)." in plain
+    assert "Then a default move is played for you." in plain
     assert "https://h.example/t/" in plain
     assert "<h1" in html
 
@@ -141,9 +145,11 @@ def test_what_was_held_up_until_it_was_past_is_not_sent(post, store, clock):
     letters = [letter for letter in post.round() if letter[0] == "ada@example.org"]
     assert len(letters) <= 2, [letter[1] for letter in letters]
     assert not [
-        subject for _, subject, *_ in letters if "your time is up" in subject or "wait for you" in subject
+        subject
+        for _, subject, *_ in letters
+        if "run out of time" in subject or "It’s your turn in" in subject
     ]
-    one(letters, "ada@example.org", "time")
+    one(letters, "ada@example.org", "you missed your turn")
 
 
 @pytest.mark.parametrize("how", ["answered", "extended", "over"])
@@ -162,7 +168,7 @@ def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
         with store.transaction() as connection:
             seen = organiser.deadline_marks(by_match(connection, match.match_id), clock.moment, seat)
         organiser.extend(store, match.bearer(seat), match.match_id, 2, seat, seen=seen)
-    assert not [subject for _, subject, *_ in post.after(minutes=10) if "your time is up" in subject]
+    assert not [subject for _, subject, *_ in post.after(minutes=10) if "run out of time" in subject]
     (late,) = cast.rows(store, "SELECT status, reason FROM letter WHERE kind = 'late'")
     assert late.status == "dropped"
     assert late.reason
@@ -171,10 +177,10 @@ def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
 @pytest.mark.parametrize(
     ("then", "words"),
     [
-        ("default", "so the plainest move, which the rules name beforehand, was played for you."),
+        ("default", "so a default move was played for you."),
         ("bot", "so the computer played this turn for you."),
-        ("replace", "answer now, and you have it back"),
-        ("lose", "so you have lost the seat"),
+        ("replace", "play now to keep it"),
+        ("lose", "so you’ve lost your seat"),
     ],
 )
 def test_who_did_not_answer_hears_what_followed(post, store, then, words):
@@ -187,10 +193,10 @@ def test_who_did_not_answer_hears_what_followed(post, store, then, words):
             service.play(store, match.bearer(other), match.question(other), "bid 0")
     post.round()
     letters = [one for one in post.after(days=4, hours=1) if f"#{match.match_id} " in one[1]]
-    _, _, plain, _ = one(letters, "ada@example.org", "your time ran out")
+    _, _, plain, _ = one(letters, "ada@example.org", "you missed your turn")
     assert words in plain
     if then in ("default", "bot"):
-        assert "Played for Ada by the clock:" in plain
+        assert "Played for Ada, who ran out of time:" in plain
     if then == "replace":
         assert "https://h.example/t/" in plain
 
@@ -201,9 +207,9 @@ def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, 
     post.round()
     bo = next(other for other in match.rows if other != seat)
     nudges.nudge(store, match.bearer(bo), match.match_id, seat)
-    _, _, plain, _ = one(post.round(), "ada@example.org", "you are waited for")
-    assert "Bo asks you to go on with" in plain
-    assert "You are the only one whom the game waits for." in plain
+    _, _, plain, _ = one(post.round(), "ada@example.org", "the others are waiting")
+    assert "Bo asks you to play your turn in" in plain
+    assert "Everyone is waiting for you alone." in plain
 
 
 def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
@@ -212,7 +218,7 @@ def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
     bo = next(other for other in match.rows if other != seat)
     nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
-    assert "you are waited for" not in [letter[1] for letter in post.round()]
+    assert "the others are waiting" not in [letter[1] for letter in post.round()]
     assert cast.one(store, "SELECT status FROM letter WHERE kind = 'nudge'").status == "dropped"
 
 

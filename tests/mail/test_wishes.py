@@ -172,7 +172,7 @@ def test_a_daily_digest_is_one_letter_with_a_link_for_each_game(outbox, clock):
     outbox.go()
     (letter,) = outbox.to("Ada")
     assert letter["Subject"] == "[Tidepost] Your games, Tuesday 3 March 2026"
-    assert "4 games wait for you" in body(letter).replace("\n", " ")
+    assert "It’s your turn in 4 games" in body(letter).replace("\n", " ")
     tokens = links(letter, "/t/")
     assert len(tokens) == 4
     for match in matches:
@@ -218,7 +218,7 @@ def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_re
     told = " ".join(body(letter).split())
     assert "Hello Ada, well met" in told
     assert "Hello yourself" not in told
-    assert "Still more happened before" in told
+    assert "More happened before this" in told
 
 
 @pytest.mark.parametrize("everywhere", ["at_once", "none"])
@@ -232,15 +232,15 @@ def test_reminders_are_wanted_of_one_match_and_not_of_another(outbox, clock, eve
     clock.advance(days=2, minutes=1)
     sweep.sweep(outbox.store)
     outbox.go()
-    (letter,) = outbox.to("Ada", "waits for you")
-    assert f"#{loud.match_id}, you play" in body(letter)
-    assert f"#{still.match_id}, you play" not in body(letter)
+    (letter,) = outbox.to("Ada", "It’s your turn in a game")
+    assert f"#{loud.match_id} (you play" in body(letter)
+    assert f"#{still.match_id} (you play" not in body(letter)
     answer(loud, next(seat for seat in loud.rows if name_of(loud, seat) == "Ada"))
     clock.advance(days=1, hours=12)
     sweep.sweep(outbox.store)
     outbox.go()
-    assert len(outbox.to("Ada", "waits for you")) == 1
-    assert len(outbox.to("Bo", "wait")) >= 2
+    assert len(outbox.to("Ada", "It’s your turn in a game")) == 1
+    assert len(outbox.to("Bo", "It’s your turn in")) >= 2
 
 
 def test_the_digest_tells_what_happened_once(outbox, clock):
@@ -398,7 +398,7 @@ def test_what_happens_in_one_minute_is_one_letter(outbox, clock):
     clock.advance(minutes=2)
     outbox.go()
     assert [len(outbox.to(name, "news")) for name in ("Ada", "Bo")] == [1, 1]
-    assert body(outbox.to("Ada")[0]).count("would like a pause") == 5
+    assert body(outbox.to("Ada")[0]).count("would like to pause") == 5
     assert sorted(outbox.state("Ada", "news")) == [("dropped", "told")] * 4 + [("sent", "")]
 
 
@@ -414,10 +414,10 @@ def test_news_that_is_overtaken_within_a_minute_makes_no_letter_of_its_own(outbo
     clock.advance(minutes=5)
     outbox.go()
     assert [[m["Subject"].rpartition(" ")[2] for m in outbox.to(name)] for name in ("Ada", "Bo")] == [
-        ["end"],
-        ["end"],
+        ["over"],
+        ["over"],
     ]
-    assert "would like a pause" in body(outbox.to("Ada")[0])
+    assert "would like to pause" in body(outbox.to("Ada")[0])
 
 
 def test_talk_makes_letters_only_for_those_who_want_them_and_is_told_with_the_next_one_to_all(outbox, clock):
@@ -430,8 +430,8 @@ def test_talk_makes_letters_only_for_those_who_want_them_and_is_told_with_the_ne
     clock.advance(minutes=1)
     outbox.go()
     assert [len(outbox.to(name)) for name in ("Ada", "Bo", "Cleo")] == [0, 1, 0]
-    assert "Good luck!" in body(outbox.to("Bo", "talk")[0])
-    assert "And no hurry." in body(outbox.to("Bo", "talk")[0])
+    assert "Good luck!" in body(outbox.to("Bo", "new message")[0])
+    assert "And no hurry." in body(outbox.to("Bo", "new message")[0])
     clock.advance(minutes=9)
     outbox.go()
     assert "Good luck!" in body(outbox.to("Cleo", "your turn")[0])
@@ -449,7 +449,7 @@ def test_talk_after_the_end_reaches_who_wants_it(outbox, clock):
     chat.say(match.store, match.bearer(ada), match.match_id, "Thank you for the game.")
     clock.advance(minutes=1)
     outbox.go()
-    assert "Thank you for the game." in body(outbox.to("Bo", "talk")[0])
+    assert "Thank you for the game." in body(outbox.to("Bo", "new message")[0])
     assert outbox.to("Ada") == []
 
 
@@ -473,9 +473,9 @@ def test_a_letter_says_why_it_came_and_where_one_chooses(outbox, clock):
     clock.advance(minutes=10)
     outbox.go()
     said = {name: " ".join(body(outbox.to(name)[0]).split()) for name in ("Ada", "Bo")}
-    assert "One letter comes for each turn, ten minutes after it began" in said["Ada"]
-    assert "You chose to get a letter at the beginning of each turn." in said["Bo"]
-    assert all("Other letters, fewer, or none: https://h.example/u/" in text for text in said.values())
+    assert "We send one email per turn, ten minutes after it begins" in said["Ada"]
+    assert "You chose to get an email at the start of each turn." in said["Bo"]
+    assert all("Fewer emails, or none: https://h.example/u/" in text for text in said.values())
 
 
 def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
@@ -492,9 +492,9 @@ def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
     )
     outbox.go()
     first, hurried, again = (" ".join(body(one).split()) for one in outbox.to("Ada", "your turn")[:3])
-    assert "Here, where letters do not leave the machine, it comes at once" in first
-    assert "this one did not, because your time to answer is short" in hurried
-    assert all("ten minutes after it began" not in text for text in (first, hurried, again))
+    assert "where emails don’t leave the machine, it comes at once" in first
+    assert "We sent this one at once because you don’t have long to answer" in hurried
+    assert all("ten minutes after it begins" not in text for text in (first, hurried, again))
 
 
 @pytest.mark.parametrize("grace", [0, 86400])

@@ -24,6 +24,7 @@ from app.play.clock.rules import (
     standing_still,
     time_left,
 )
+from app.words import formats
 from tests.work import lines_run
 
 NOTHING, DAY, HOUR = timedelta(0), timedelta(days=1), timedelta(hours=1)
@@ -433,22 +434,21 @@ def test_no_text_of_reminders_breaks_anything(text):
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        (Rule(), "No clock: everybody takes the time that he needs."),
+        (Rule(), "No time limit."),
         (
             Rule("per_move", per_move=3 * 86400, off=(5, 6), grace=43200),
             (
-                "3 days for each turn. Saturdays and Sundays do not count, in the time zone of each player. "
-                "After the deadline comes a grace of 12 hours; "
-                "then the plainest move is played for the seat."
+                "3 days for each turn. "
+                "No time is counted on Saturday and Sunday, in each player’s own time zone. "
+                "If time runs out, there’s a grace period of 12 hours; then a default move is played."
             ),
         ),
         (
             Rule("bank", bank=10 * 86400, increment=129600, cap=12 * 86400, off=(6,), then="replace"),
             (
-                "A bank of 10 days for each player, from which the time of his turns is taken; "
-                "each turn adds 1 day 12 hours, up to 12 days. "
-                "Sundays do not count, in the time zone of each player. "
-                "After the deadline the seat may be taken by somebody else."
+                "Each player has a time bank of 10 days. Each turn adds 1 day, 12 hours, up to 12 days. "
+                "No time is counted on Sunday, in each player’s own time zone. "
+                "If time runs out, someone else can take the seat."
             ),
         ),
     ],
@@ -461,7 +461,7 @@ def test_the_rule_is_said_in_words(rule, said):
 @pytest.mark.parametrize(
     ("span", "said"),
     [
-        (2 * DAY + 4 * HOUR, "2 days 4 hours"),
+        (2 * DAY + 4 * HOUR, "2 days, 4 hours"),
         (DAY + timedelta(minutes=59), "1 day"),
         (HOUR, "1 hour"),
         (timedelta(minutes=5), "5 minutes"),
@@ -469,4 +469,4 @@ def test_the_rule_is_said_in_words(rule, said):
     ],
 )
 def test_a_duration_is_said_in_days_and_hours(span, said):
-    assert narrate.say(narrate.SITE, "en", "duration", span.total_seconds()) == said
+    assert formats("en").span(span.total_seconds()) == said

@@ -69,23 +69,23 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"other-days": "soon"}, "“soon” is no number of days or hours"),
-        ({"other-days": "-3"}, "“-3” is no number"),
-        ({"other-days": "nan"}, "“nan” is no number"),
+        ({"other-days": "soon"}, "“soon” isn’t a number of days or hours"),
+        ({"other-days": "-3"}, "“-3” isn’t a number"),
+        ({"other-days": "nan"}, "“nan” isn’t a number"),
         (
             {"other-days": "99999"},
-            "“99999” is no number of days or hours that could stand here: write one like",
+            "“99999” isn’t a number of days or hours that works here. Write one like",
         ),
         ({"other-days": "0,01"}, "must be between 1 hour and 90 days, not 14 minutes."),
         ({"other-days": "91"}, "The time for each turn must be between 1 hour and 90 days, not 91 days."),
         ({"other-days": "0"}, "The time for each turn must be between 1 hour and 90 days."),
-        ({"clock": "bank", "bank": ""}, "A number of days or hours is missing."),
+        ({"clock": "bank", "bank": ""}, "Please enter a number of days or hours."),
         ({"clock": "bank", "cap": "9"}, "must be between 10 days and 180 days, not 9 days"),
-        ({"clock": "bank", "increment": "0"}, "What each turn adds to the bank must be between 1 hour"),
-        ({"grace": "999"}, "The grace after a deadline may be up to 30 days."),
-        ({"clock": "sundial"}, "There is no clock called “sundial”."),
-        ({"then": "explode"}, "“explode” is nothing that can follow a time-out."),
-        ({f"off-{day}": "on" for day in range(7)}, "At least one weekday must count."),
+        ({"clock": "bank", "increment": "0"}, "The time that each turn adds must be between 1 hour"),
+        ({"grace": "999"}, "The grace period can be at most 30 days."),
+        ({"clock": "sundial"}, "There’s no time limit called “sundial”."),
+        ({"then": "explode"}, "“explode” can’t follow when time runs out."),
+        ({f"off-{day}": "on" for day in range(7)}, "time must count on at least one weekday."),
     ],
 )
 def test_an_impossible_clock_is_refused_and_the_form_kept(browser, house, change, said):
@@ -108,17 +108,20 @@ def test_the_table_says_how_it_is_timed(browser, house):
     browser.post("/open/survive", data=TABLE | USUAL | {"off-6": "on"})
     ada = house.invited(1)[0]
     page = browser.get(f"/i/{ada}").text
-    assert "3 days for each turn. Sundays do not count, in the time zone of each player." in page
-    assert "a grace of 12 hours; then the plainest move is played for the seat." in page
+    assert "3 days for each turn. No time is counted on Sunday, in each player’s own time zone." in page
+    assert "a grace period of 12 hours; then a default move is played." in page
 
 
 def test_the_clock_is_told_to_the_minute(browser, house):
     """What is agreed is what counts: words round nothing away, and no grace has no minutes."""
     browser.post("/open/survive", data=TABLE | USUAL | {"other-days": "0.05", "grace": "1,5"})
     page = browser.get(f"/i/{house.invited(1)[0]}").text
-    assert "1 hour 12 minutes for each turn. After the deadline comes a grace of 1 hour 30 minutes;" in page
+    assert (
+        "1 hour, 12 minutes for each turn. If time runs out, there’s a grace period of 1 hour, 30 minutes;"
+        in page
+    )
     browser.post("/open/survive", data=TABLE | USUAL | {"grace": "0.001"})
-    assert "After the deadline the plainest move is played" in browser.get(f"/i/{house.invited(2)[0]}").text
+    assert "If time runs out, a default move is played" in browser.get(f"/i/{house.invited(2)[0]}").text
 
 
 DAY = 86400
@@ -150,7 +153,7 @@ def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
     assert "You have until Thursday 5 March 2026, 13:00 (UTC+03:30): 3 days left." in shown(page)
     assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
     assert shown(page).count("3 days left") == 1
-    assert "<dt>Time limit</dt><dd>3 days for each turn. After the deadline comes a grace of 12 hours" in page
+    assert "<dt>Time limit</dt><dd>3 days for each turn. If time runs out, there’s a grace period of 12 hours" in page
 
 
 def test_the_others_see_until_when_they_wait(browser, house):
@@ -177,7 +180,7 @@ def test_a_bank_is_shown_for_those_who_are_not_asked_too(browser, house, clock):
         house.play(match_id, 1)
     page = shown(browser.get(f"/m/{match_id}").text)
     assert page.count("in the bank") == 1
-    assert "2 days 12 hours in the bank" in page
+    assert "2 days, 12 hours in the bank" in page
 
 
 def test_onlookers_see_everybodys_deadline_in_utc_until_the_script_turns_it(browser, house):
@@ -193,7 +196,7 @@ def test_without_a_clock_nothing_is_said_of_time_but_that(browser, house):
     (token,) = house.turns(match_id).values()
     page = browser.get(f"/t/{token}").text
     assert "until" not in shown(page)
-    assert "No clock: everybody takes the time that he needs." in page
+    assert "No time limit." in page
 
 
 def test_a_kept_page_tells_no_old_time(browser, house, clock):
@@ -206,7 +209,7 @@ def test_a_kept_page_tells_no_old_time(browser, house, clock):
     clock.advance(hours=10)
     later = browser.get(f"/m/{match_id}", headers={"If-None-Match": first.headers["ETag"]})
     assert later.status_code == 200
-    assert "2 days 13 hours left" in shown(later.text)
+    assert "2 days, 13 hours left" in shown(later.text)
     clock.advance(days=2, hours=13)
     assert "less than an hour left" in shown(browser.get(f"/m/{match_id}").text)
 
@@ -309,5 +312,5 @@ def test_my_games_begin_with_the_nearest_deadline(browser, house):
     page = browser.get("/").text
     mine = page[page.index('id="mine"') : page.index("hero")]
     assert [int(found) for found in re.findall(r'href="/m/(\d+)"', mine)] == [sooner, later, never]
-    assert "1 day 4 hours left" in mine
+    assert "1 day, 4 hours left" in mine
     assert "until <time" in mine

@@ -62,7 +62,7 @@ def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     match_id = house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     page = browser.get("/profile/letters").text
-    assert "after ten quiet minutes, once a turn" in page
+    assert "after ten minutes, once per turn" in page
     assert browser.post("/profile/letters", data=FORM | {"event-turn": "digest"}).status_code == 303
     one = {"do": "choose", "match": str(match_id), "event-turn": "at_once", "event-over": "none"}
     assert browser.post("/profile/letters", data=one).status_code == 303
@@ -96,11 +96,11 @@ def test_the_hours_of_the_day_are_kept_and_bad_ones_are_refused_with_the_form_ke
     assert (wishes.digest_hour, wishes.quiet_from, wishes.quiet_to) == (18, 22, 7)
     assert wishes.reminders == "50% 24h"
     for bad, said in (
-        ({"digest_hour": "24"}, "no hour"),
-        ({"digest_hour": "noon"}, "no hour"),
-        ({"quiet_to": ""}, "a beginning and an end"),
+        ({"digest_hour": "24"}, "isn’t an hour"),
+        ({"digest_hour": "noon"}, "isn’t an hour"),
+        ({"quiet_to": ""}, "a start and an end"),
         ({"quiet_to": "22"}, "two different hours"),
-        ({"reminders": "tomorrow"}, "cannot be read as reminders"),
+        ({"reminders": "tomorrow"}, "as reminders. Write up to"),
     ):
         page = browser.post("/profile/letters", data=good | {"digest_hour": "9"} | bad)
         assert page.status_code == 422
@@ -133,9 +133,9 @@ def test_the_list_says_what_was_sent_what_waits_and_what_was_held_back_and_why(b
     for status, reason in mine:
         assert {"waiting": "waiting", "dropped": "not sent", "sent": "sent"}[status] in page
         if reason == "seen":
-            assert "You had signed in, or said that you had seen it." in page
+            assert "You had signed in, or marked the turn as seen." in page
         if reason == "quiet_minutes":
-            assert "If you act, sign in or press" in page
+            assert "if you act, sign in or press" in page
     assert mine
 
 
@@ -209,7 +209,7 @@ def test_a_letter_comes_again_with_the_same_board_and_a_link_as_good_as_the_firs
     for letter in (turn, copy):
         page = browser.post("/profile/letters", data={"do": "again", "letter": letter})
         assert page.status_code == 422
-        assert "sent again within the last hour" in page.text
+        assert "sent this email again within the last hour" in page.text
     clock.advance(hours=1)
     assert browser.post("/profile/letters", data={"do": "again", "letter": copy}).status_code == 303
     while tokens[0].seat in house.turns(match_id):
@@ -217,7 +217,7 @@ def test_a_letter_comes_again_with_the_same_board_and_a_link_as_good_as_the_firs
     clock.advance(hours=2)
     page = browser.post("/profile/letters", data={"do": "again", "letter": turn})  # from a page opened before
     assert page.status_code == 422
-    assert "That turn is over" in page.text
+    assert "the turn is over" in page.text
 
 
 def test_nobody_has_another_players_letter_sent_again(browser, house, mail, clock):

@@ -68,7 +68,7 @@ def test_a_pause_by_two_browsers(match):
     assert "Ask for a pause" in match.see("Ada")
     assert match.press("Ada", "pause").status_code == 303
     assert "Ada</bdi>" in match.see("Bo")
-    assert "Ada would like a pause" in match.see("Bo", f"/m/{match.match_id}")
+    assert "Ada would like to pause" in match.see("Bo", f"/m/{match.match_id}")
     match.press("Bo", "pause")
     assert "the clocks stand still" in match.see("Ada", f"/m/{match.match_id}")
     match.press("Ada", "resume")
@@ -104,7 +104,7 @@ def test_calling_off_needs_the_words(match):
     assert "Nothing was changed" in refused.text
     assert match.press("Ada", "call_off", word=" Call  OFF ").status_code == 303
     page = match.see("Bo", f"/m/{match.match_id}")
-    assert "The game was called off before its end." in page
+    assert "The game was called off before the end." in page
     assert "The game is over" in match.see("Bo")
 
 
@@ -140,7 +140,7 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert match.stranger.post(link, data={"do": "accept", **about}).status_code == 303
     assert "The seat is yours" in match.stranger.get(link).text
     page = match.see("Ada", f"/m/{match.match_id}")
-    assert "has taken the seat" in page
+    assert "has taken over the seat" in page
     mine = f'class="match" href="/m/{match.match_id}"'
     assert match.see(name, "/").count(mine) == 1 < match.see("Ada", "/").count(mine)
     assert "The turn this link was for is over" in match.stranger.get(f"/t/{old}").text
@@ -168,7 +168,7 @@ def test_who_comes_after_an_offer_has_ended_reads_that_the_seat_still_looks_for_
         assert "faster" not in page
         remind_and_expire(house.store)
     about = {"do": "accept", "name": "Dan", "language": "en", "zone": "UTC"}
-    assert "This offer has ended" in match.stranger.post(link, data=about).text
+    assert "This offer has expired" in match.stranger.post(link, data=about).text
 
 
 def test_who_comes_too_late_is_told_so_kindly(match, clock, house):
@@ -188,7 +188,7 @@ def test_who_comes_too_late_is_told_so_kindly(match, clock, house):
     assert match.stranger.post(links[0], data={**about, "name": "Dan"}).status_code == 303
     late = match.stranger.post(links[1], data={**about, "name": "Eve"})
     assert late.status_code == 409
-    assert "somebody else was faster" in late.text
+    assert "someone else was faster" in late.text
     assert "This seat is taken" in match.stranger.get(links[1]).text
     assert not house.rows("SELECT id FROM player WHERE name = 'Eve'")
 
@@ -233,12 +233,12 @@ def test_an_absence_is_shown_first_and_entered_then(match, house):
 @pytest.mark.parametrize(
     ("first", "last", "said"),
     [
-        ("2026-02-30", "2026-03-06", "no date that the calendar has"),
-        ("", "", "A date is missing"),
-        ("2026-03-06", "2026-03-04", "comes before the first"),
-        ("2026-03-01", "2026-03-04", "is past"),
-        ("2027-05-01", "2027-05-02", "too far off"),
-        ("2026-04-01", "2026-05-01", "2026 has 30 days left, and this needs 31"),
+        ("2026-02-30", "2026-03-06", "isn’t a date"),
+        ("", "", "Please enter a date."),
+        ("2026-03-06", "2026-03-04", "is before the first"),
+        ("2026-03-01", "2026-03-04", "is in the past"),
+        ("2027-05-01", "2027-05-02", "too far ahead"),
+        ("2026-04-01", "2026-05-01", "You have 30 days left in 2026, and this needs 31 days"),
     ],
 )
 def test_impossible_absences_are_refused_with_the_form_kept(match, house, first, last, said):

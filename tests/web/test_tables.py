@@ -50,11 +50,11 @@ def test_addresses_are_read_as_people_paste_them(browser, house, others):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"others": "bo@example.org"}, "There are 2 free seats beside yours and only 1 address:"),
-        ({"others": ""}, "There are 2 free seats beside yours and no addresses:"),
-        ({"others": "", "bots": "3"}, "The computer would have every seat, and you sit on one yourself"),
-        ({"seats": "2"}, "These are 2 addresses for 1 free seat:"),
-        ({"organiser": ""}, "A mail address is missing."),
+        ({"others": "bo@example.org"}, "You entered 1 address for 2 free seats."),
+        ({"others": ""}, "You have 2 free seats and no addresses."),
+        ({"others": "", "bots": "3"}, "You can’t give every seat to the computer: you need one yourself"),
+        ({"seats": "2"}, "You entered 2 addresses for 1 free seat."),
+        ({"organiser": ""}, "Please enter an email address."),
         ({"option-colours": "two"}, "two players"),
         (
             {"option-fleet": "two"},

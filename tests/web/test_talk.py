@@ -78,11 +78,11 @@ def test_notes_are_kept_changed_and_deleted_without_javascript(browser, path):
 def test_what_is_too_long_is_refused_and_kept_in_the_field(browser, path):
     answer = say(browser, path, "long " * 300)
     assert answer.status_code == 422
-    assert "room for 1000" in answer.text
+    assert "The limit is 1,000" in answer.text
     assert "long long" in answer.text.split('id="said"')[1].split("</textarea>")[0]
     empty = say(browser, path, " \n")
     assert empty.status_code == 422
-    assert "Nothing was written." in empty.text
+    assert "the text is empty." in empty.text
 
 
 def test_a_note_changes_the_pages_of_nobody_else(browser, turn, path):

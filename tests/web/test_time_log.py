@@ -22,11 +22,11 @@ def test_the_page_says_who_was_late_and_what_the_clock_played(house, browser, cl
     name = house.rows(
         "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = :seat", seat=seat
     )[0].name
-    assert f"The time of {name} is up. There is grace until Tuesday 3 March 2026, 10:30 (UTC" in page
+    assert f"{name} has run out of time. Their grace period ends Tuesday 3 March 2026, 10:30 (UTC" in page
     clock.advance(hours=1)
     sweep.sweep(house.store)
     page = browser.get(f"/m/{match_id}").text
-    late, missed = page.index(f"The time of {name} is up."), page.index(f"{name} did not answer in time.")
+    late, missed = page.index(f"{name} has run out of time."), page.index(f"{name} didn’t move in time.")
     assert late < missed < page.index("(played automatically: out of time)")
 
 
@@ -63,7 +63,7 @@ def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_his_own_time(
         connection.execute(text("UPDATE player SET zone = 'Asia/Tokyo' WHERE name = 'Cleo'"))
     browser.post(house.sign_in_link("Cleo"))
     page = browser.get(f"/m/{match_id}").text
-    assert "There is grace until Tuesday 3 March 2026, 19:30 (JST, UTC+09:00)" in page
+    assert "Their grace period ends Tuesday 3 March 2026, 19:30 (JST, UTC+09:00)" in page
 
 
 def seated(house, name):
@@ -97,11 +97,11 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
     takeover.take(house.store, house.mint("invitation", invitation_id=row.id), "Fay", "en", "UTC")
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
     for told in (page, feed):
-        assert f"The time of {name} is up." in told
-        assert f"{name} did not answer in time." in told
+        assert f"{name} has run out of time." in told
+        assert f"{name} didn’t move in time." in told
         assert f"The seat of {name} is open" in told
-        assert f"{name} plays no longer; Fay has taken the seat." in told
-        assert "time of Fay" not in told
+        assert f"Fay has taken over the seat of {name}." in told
+        assert "Fay has run out" not in told
         assert "Fay gets" not in told
 
 
@@ -111,7 +111,7 @@ def test_who_lost_his_seat_is_not_said_to_have_resigned(house, browser, clock):
     clock.advance(days=1)
     sweep.sweep(house.store)
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
-    assert "has lost the seat. It plays the plainest moves" in page
-    assert "has lost the seat. It plays the plainest moves" in feed
+    assert "has lost the seat. It plays default moves" in page
+    assert "has lost the seat. It plays default moves" in feed
     assert "lost the seat</span>" in page
     assert "resigned" not in page + feed

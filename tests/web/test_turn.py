@@ -82,12 +82,12 @@ def test_two_windows_with_different_moves(browser, house, turn):
     ("typed", "why"),
     [
         ("sink A1", "A1"),
-        ("swim home", "cannot read"),
+        ("swim home", "can’t read"),
         ("", ""),
         ("<script>alert(1)</script>", "&lt;script&gt;"),
         ("sink F5\0", ""),
         ("foo", "For example <code>"),
-        ("\u202emove green1", "I cannot read “move green1”"),
+        ("\u202emove green1", "We can’t read “move green1”"),
         ("move " + "red1>E5, " * 300, ""),
     ],
 )

@@ -11,7 +11,7 @@ from app.store.wakeup import WakeUp
 from tests.desk import Arrived, Form, House, Page, Person, PostOffice
 
 PICK = re.compile(r'href="([^"]*\?[^"#]*pick=[^"#]*)')
-END = "the end"
+END = "game over"
 """How the subject of the last letter ends."""
 MOST_STEPS = 400
 

@@ -40,6 +40,11 @@ class LetterContext(msgspec.Struct, frozen=True):
         """A phrase of the site in the reader's language."""
         return narrate.say(narrate.SITE, self.language, name, *facts)
 
+    @property
+    def formats(self) -> words.Formats:
+        """Dates, numbers, lists and durations as the reader's language writes them."""
+        return words.formats(self.language)
+
     def isolated(self, notation: str) -> str:
         """Notation that keeps its order within a text that runs the other way."""
         return f"\u2066{notation}\u2069" if self.direction == "rtl" else notation

@@ -1,7 +1,5 @@
 """The letter that confirms an absence."""
 
-from datetime import UTC, datetime, time
-
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.people.absences import MOST_DAYS
@@ -17,11 +15,10 @@ def away(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     found = next(one for one in leave.absences if one.absence_id == context.letter.absence_id)
     if found.cancelled_at is not None:
         return Dropped("cancelled")
-    first, last = (datetime.combine(day, time(12), UTC) for day in (found.first, found.last))
     facts = {
         "reader": context.name,
-        "first": context.site("day", first),
-        "last": context.site("day", last),
+        "first": context.formats.day(found.first),
+        "last": context.formats.day(found.last),
         "zone": found.zone,
         "year": found.last.year,
         "left": leave.left(found.last.year),

@@ -13,9 +13,9 @@ def sentences(context: LetterContext, deadline: Deadline, rule: Rule) -> list[st
     """The deadline, its consequence, and the time left as of now."""
     said = []
     if deadline.due_at is not None:
-        until = context.site("moment", context.local(deadline.due_at))
+        until = context.formats.moment(context.local(deadline.due_at))
         if deadline.late:
-            said.append(context.say("grace_until", until, context.site(f"clock_then_{rule.then}")))
+            said.append(context.say("grace_until", until, rule.then))
         else:
             said.append(context.say("answer_by", until))
     if deadline.overdue(clock.now()):
@@ -28,11 +28,11 @@ def sentences(context: LetterContext, deadline: Deadline, rule: Rule) -> list[st
         why = context.site(f"stands_{deadline.why}")
         until = ""
         if deadline.stands_until is not None:
-            until = context.site("moment", context.local(deadline.stands_until))
+            until = context.formats.moment(context.local(deadline.stands_until))
         said.append(context.say("stands_still", until, why))
     if deadline.stood:
         spans = [
-            [context.site("moment", context.local(at)) for at in (stop.begins, stop.ends) if at is not None]
+            tuple(context.local(at) for at in (stop.begins, stop.ends) if at is not None)
             for stop in deadline.stood[-MOST:]
         ]
         said.append(context.say("stood_still", spans, len(deadline.stood) - len(spans)))

@@ -77,7 +77,7 @@ def digest(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "reader": context.name,
         "lines": lines,
         "waiting": sum(line.waits for line in lines),
-        "day": context.site("day", context.local(clock.now())),
+        "day": context.formats.day(context.local(clock.now())),
         "lobby_url": mailer.link("/"),
     }
     return Page(facts, "Tidepost", reached=tuple(reached.values()), gathered=gathered)

@@ -54,7 +54,7 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         seat = context.site("seat", one.seat)
         going[one.match_id] = Going(title, seat, one.turn is not None, url, "")
     for match_id, at in due.items():
-        until = context.say("answer_by", context.site("moment", context.local(at)))
+        until = context.say("answer_by", context.formats.moment(context.local(at)))
         going[match_id] = msgspec.structs.replace(going[match_id], until=until)
     order = [turn.match_id for turn in found]
     waiting_first = sorted(going, key=lambda one: order.index(one) if one in order else len(order))
@@ -74,7 +74,7 @@ def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "reader": context.name,
         "address": context.address,
         "address_url": mailer.fresh_link(context, "address", player_id=player_id, expires_at=until),
-        "until": context.site("moment", context.local(until)),
+        "until": context.formats.moment(context.local(until)),
     }
     return Page(facts, "Tidepost")
 
@@ -89,5 +89,5 @@ def _signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
     return {
         "reader": context.name,
         "sign_in_url": mailer.fresh_link(context, "sign_in", player_id=player_id, expires_at=until),
-        "until": context.site("moment", context.local(until)),
+        "until": context.formats.moment(context.local(until)),
     }

@@ -73,7 +73,7 @@ def _written(
         else:
             sentences = _played(context, view, stretch, name)
         said = isinstance(stretch, Notice) and stretch.what == "said"
-        written.append(Passage(context.site("short_moment", context.local(at)), tuple(sentences), said))
+        written.append(Passage(context.formats.short_moment(context.local(at)), tuple(sentences), said))
     return written
 
 

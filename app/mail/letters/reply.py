@@ -165,7 +165,7 @@ def _games(mailer: MailContext, context: LetterContext) -> list[Waiting]:
         Waiting(
             narrate.match_name(line.game, context.language, line.match_id),
             context.site("seat", line.seat),
-            context.site("moment", context.local(due)) if due is not None else "",
+            context.formats.moment(context.local(due)) if due is not None else "",
             mailer.link(links.match_path(line.match_id)),
         )
         for due, line in sorted(((_due(line), line) for line in waiting), key=_urgency)

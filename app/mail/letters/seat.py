@@ -34,7 +34,7 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "seat": context.site("seat", guest.seat),
         "clock": narrate.clock_rule(context.language, view.rule),
         "seats": seated(context, view),
-        "expires": context.site("day", context.local(guest.expires_at)),
+        "expires": context.formats.day(context.local(guest.expires_at)),
         "url": mailer.fresh_link(
             context, "invitation", match_id=letter.match_id, invitation_id=letter.invitation_id
         ),

@@ -60,7 +60,7 @@ def seated(context: LetterContext, view: PlayerView) -> list[Seated]:
         if view.status == "running":
             ends = [stop.ends for stop in one.away if stop.ends and stop.begins <= now < stop.ends]
             notes += [
-                context.say("note_away", context.site("short_moment", context.local(at))) for at in ends
+                context.say("note_away", context.formats.short_moment(context.local(at))) for at in ends
             ]
         left = view.banked(one)
         if left is not None:

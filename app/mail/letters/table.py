@@ -105,7 +105,7 @@ def _table(
             "",
         ),
         "commitment": commitment(row.secret),
-        "expires": context.site("day", context.local(mine.expires_at)) if mine.expires_at else "",
+        "expires": context.formats.day(context.local(mine.expires_at)) if mine.expires_at else "",
         "url": _link(mailer, context, mine) if link else "",
     }
     return Page(facts, f"{title} #{letter.match_id}")

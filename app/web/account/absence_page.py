@@ -1,6 +1,6 @@
 """The page of the absence form as one record."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime
 
 import msgspec
 from flask import Response, request
@@ -18,6 +18,7 @@ from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import language, render
 from app.web.match.clock_view import TimeFormat
+from app.words import formats
 
 
 class Traveller(msgspec.Struct, frozen=True):
@@ -170,4 +171,4 @@ def _title(game: Game, spoken: str, match_id: int) -> str:
 def _days(spoken: str, first: date, last: date) -> list[str]:
     """The first and the last day in words, once if they are the same."""
     days = (first,) if first == last else (first, last)
-    return [narrate.say(narrate.SITE, spoken, "day", datetime.combine(day, time(12))) for day in days]
+    return [formats(spoken).day(day) for day in days]

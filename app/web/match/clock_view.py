@@ -1,5 +1,6 @@
 """The clock of a match and the deadlines on a page, in the reader's time zone if known."""
 
+from collections.abc import Callable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from app.people.service import Person
 from app.play.clock.rules import Stop
 from app.play.match.records import Deadline, PlayerView
 from app.web.core.rendering import when
+from app.words import formats
 
 
 class TimeFormat(msgspec.Struct, frozen=True):
@@ -30,11 +32,11 @@ class TimeFormat(msgspec.Struct, frozen=True):
 
     def short(self, moment: datetime) -> Markup:
         """The weekday, day and time, with the full form as its title."""
-        return self._titled(moment, "short_moment")
+        return self._titled(moment, formats(self.language).short_moment)
 
     def dated(self, moment: datetime) -> Markup:
         """The date with year, time and zone, with the full form as its title."""
-        return self._titled(moment, "dated_moment")
+        return self._titled(moment, formats(self.language).dated_moment)
 
     def left(self, deadline: Deadline) -> str:
         """The remaining time, in days and hours."""
@@ -48,12 +50,11 @@ class TimeFormat(msgspec.Struct, frozen=True):
         """Whether the deadline has passed without a consequence yet, as during an outage."""
         return deadline.overdue(clock.now())
 
-    def _titled(self, moment: datetime, macro: str) -> Markup:
+    def _titled(self, moment: datetime, written: Callable[[datetime], str]) -> Markup:
         if self.zone is None:
             return when(self.language, moment)
         local = moment.astimezone(ZoneInfo(self.zone))
-        text = narrate.say(narrate.SITE, self.language, macro, local)
-        return _time(moment, text, narrate.moment(self.language, local))
+        return _time(moment, written(local), narrate.moment(self.language, local))
 
 
 class ClockView(msgspec.Struct, frozen=True):
