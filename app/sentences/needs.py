@@ -241,11 +241,23 @@ class _Walk:
                         inner[keyword.key] = self.path(keyword.value, scope)
                     self.body(callee, inner, (*within, target.name))
             elif target.name in _TOOLS and node.args:
-                self.note(self.path(node.args[0], scope), _TOOLS[target.name])
+                path = self.path(node.args[0], scope)
+                self.note(path, _TOOLS[target.name])
+                if path is not None and len(node.args) > 1 and _TOOLS[target.name] == "list":
+                    self.each(node.args[1], (*path, ELEMENT), within)
         elif isinstance(target, nodes.Getattr) and target.attr in _METHODS:
             self.note(self.path(target.node, scope), _METHODS[target.attr])
         elif isinstance(target, nodes.Name):
             self.note(scope[target.name], "function")
+
+    def each(self, worded_by: nodes.Node, element: Path, within: tuple[str, ...]) -> None:
+        """Note how the elements of a list are worded: `listed(items, quoted)`."""
+        name = worded_by.name if isinstance(worded_by, nodes.Name) else ""
+        if name in self.macros and name not in within:
+            macro = self.macros[name]
+            self.body(macro, {macro.args[0].name: element}, (*within, name))
+        elif name in _TOOLS:
+            self.note(element, _TOOLS[name])
 
     def path(self, node: nodes.Node, scope: Scope) -> Path | None:
         """The path of a fact, or None if the expression is more than a fact."""

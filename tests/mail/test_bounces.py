@@ -317,7 +317,7 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
     answer = browser.post(f"/t/{token}", data={"do": "try_again"})
     assert answer.status_code == 303
     assert post.suppress() is None
-    assert "You’ll get emails at your address again" in browser.get(answer.location).text  # noqa: RUF001
+    assert "You’ll get emails at your address again" in browser.get(answer.location).text
 
 
 def test_a_bounce_costs_nobody_his_game(post):

@@ -136,7 +136,7 @@ def test_everything_can_be_left_and_had_again_as_it_was(outbox, clock, browser):
     wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert {wishes.choice(event) for event in (*preferences.CHOICES, "invitation")} == {"left"}
     assert wishes.choice("account") == "at_once"
-    assert "You don’t get these emails" in browser.get(f"/u/{token}").text  # noqa: RUF001
+    assert "You don’t get these emails" in browser.get(f"/u/{token}").text
     browser.post(f"/u/{token}", data={"scope": "all", "do": "back"})
     wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert (wishes.choice("over"), wishes.choice("turn")) == ("digest", "quiet")

@@ -85,7 +85,7 @@ def test_a_reminder_lists_all_that_waits_the_nearest_deadline_first_with_links_t
     letters = post.after(days=2)
     _, subject, plain, html = one(letters, "ada@example.org", "It’s your turn in")
     assert subject == "[Tidepost] It’s your turn in 2 games"
-    first, then = plain.index(f"#{second.match_id},"), plain.index(f"#{later.match_id},")
+    first, then = plain.index(f"#{second.match_id} ("), plain.index(f"#{later.match_id} (")
     assert first < then
     assert "Please move by Friday 6 March 2026, 09:30 (WET, UTC+00:00). Time left" in plain
     tokens = re.findall(r"https://h\.example/t/(\S+)", plain)

@@ -93,7 +93,7 @@ def test_an_impossible_clock_is_refused_and_the_form_kept(browser, house, change
     answer = browser.post("/open/survive", data=TABLE | USUAL | {"off-2": "on"} | change)
     assert answer.status_code == 422
     page = unescape(answer.text)
-    assert "The game wasn’t started" in page  # noqa: RUF001
+    assert "The game wasn’t started" in page
     assert said in page
     assert 'name="off-2" value="on" checked' in page
     assert '<details class="field" open>' in page
@@ -153,7 +153,10 @@ def test_a_turn_shows_its_deadline_in_the_players_own_zone(browser, house):
     assert "You have until Thursday 5 March 2026, 13:00 (UTC+03:30): 3 days left." in shown(page)
     assert '<time datetime="2026-03-05T09:30Z" data-zoned>' in page
     assert shown(page).count("3 days left") == 1
-    assert "<dt>Time limit</dt><dd>3 days for each turn. If time runs out, there’s a grace period of 12 hours" in page
+    assert (
+        "<dt>Time limit</dt><dd>3 days for each turn. If time runs out, there’s a grace period of 12 hours"
+        in page
+    )
 
 
 def test_the_others_see_until_when_they_wait(browser, house):
@@ -244,13 +247,13 @@ def test_a_deadline_that_an_outage_moved_is_explained_to_all_in_their_own_time(b
     outages.beat(house.store)
     page, seen = shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[1]).text)
     said = "because the clocks were stopped or the server was down:"
-    assert f"This time doesn’t count, {said} Mon 2 Mar, 18:30 to Tue 3 Mar, 00:35." in page  # noqa: RUF001
-    assert f"This time doesn’t count, {said} 2 Mar 2026, 09:30 UTC to 2 Mar 2026, 15:35 UTC." in seen  # noqa: RUF001
+    assert f"This time doesn’t count, {said} Mon 2 Mar, 18:30 to Tue 3 Mar, 00:35." in page
+    assert f"This time doesn’t count, {said} 2 Mar 2026, 09:30 UTC to 2 Mar 2026, 15:35 UTC." in seen
     for span in (*((4, 4, 20) * 4), 4, 4):
         clock.advance(minutes=span)
         outages.beat(house.store)
     for page in (shown(browser.get(paths[0]).text), said_of_the_clock(browser.get(paths[0]).text)):
-        spans = page[page.index(f"These times don’t count, {said}") : page.index("; and 2 earlier.")]  # noqa: RUF001
+        spans = page[page.index(f"These times don’t count, {said}") : page.index("; and 2 earlier.")]
         assert spans.count(" to ") == 3, "the last three"
         assert spans.endswith("; Tue 3 Mar, 02:02 to Tue 3 Mar, 02:27")
     house.play(match_id, 6)

@@ -150,7 +150,7 @@ def test_who_says_that_he_has_seen_it_gets_no_letter_and_a_page_that_was_only_lo
     browser.get(f"/t/{token}")
     assert house.rows("SELECT seen_at FROM chair WHERE seen_at IS NOT NULL") == []
     page = browser.post(f"/t/{token}", data={"do": "seen"}, follow_redirects=True)
-    assert "You won’t be emailed about this turn again" in page.text  # noqa: RUF001
+    assert "You won’t be emailed about this turn again" in page.text
     clock.advance(minutes=10)
     mail.go()
     assert house.rows("SELECT reason FROM letter WHERE kind = 'asked'")[0].reason == "seen"
@@ -167,11 +167,11 @@ def test_who_says_that_he_has_seen_it_gets_no_letter_and_a_page_that_was_only_lo
         signed = app.test_client()
         signed.post(house.sign_in_link(who))
         clock.advance(minutes=1)
-        assert "Marked as seen. You won’t be emailed about these turns" not in signed.get("/").text  # noqa: RUF001
+        assert "Marked as seen. You won’t be emailed about these turns" not in signed.get("/").text
         page = signed.post("/seen", follow_redirects=True)
         assert (
             page.text.count(
-                "Marked as seen. You won’t be emailed about these turns again, unless you run out of time."  # noqa: RUF001
+                "Marked as seen. You won’t be emailed about these turns again, unless you run out of time."
             )
             == 1
         )

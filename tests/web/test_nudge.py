@@ -29,7 +29,7 @@ def test_a_player_reminds_one_who_is_waited_for_once(house, browser, waiting):
     page = browser.get(path).text
     assert re.findall(r'name="seat" value="(\w+)"><button name="do" value="nudge"', page) == [seat]
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
-    assert "Done. They’ll be reminded according to their settings." in answer.text  # noqa: RUF001
+    assert "Done. They’ll be reminded according to their settings." in answer.text
     answer = browser.post(path, data={"do": "nudge", "seat": seat}, follow_redirects=True)
     assert "No new reminder: they were reminded less than a day ago." in answer.text
     assert nudges(house) == 1

@@ -72,5 +72,5 @@ def test_the_help_speaks_of_replies_where_they_are_read(settings, store, inbox):
     page = (
         create_app(msgspec.structs.replace(settings, inbox_url=inbox), store).test_client().get("/help").text
     )
-    assert ("Replies to our emails aren’t read" in page) == (not inbox)  # noqa: RUF001
+    assert ("Replies to our emails aren’t read" in page) == (not inbox)
     assert ("You can also reply to the email" in page) == bool(inbox)

@@ -20,7 +20,7 @@ def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
         assert browser.head(turn.path).status_code == 200
         assert browser.head(turn.path).data == b""
     assert house.count() == before
-    assert "It’s your turn" in turn.html  # noqa: RUF001
+    assert "It’s your turn" in turn.html
     assert turn.token not in turn.html
 
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_played_says_why_and_keeps_the_text(browser, house, turn,
     before = house.count()
     answer = browser.post(turn.path, data={"question": turn.question, "answer": typed})
     assert answer.status_code == 422
-    assert "Your move wasn’t played" in answer.text  # noqa: RUF001
+    assert "Your move wasn’t played" in answer.text
     assert why in answer.text
     assert "<script>alert" not in answer.text
     assert house.count() == before
@@ -113,7 +113,7 @@ def test_a_link_in_a_letter_prepares_an_answer(browser, turn):
     answer = sink(turn)
     page = browser.get(turn.path, query_string={"do": answer})
     assert fields(page.text, "answer")[0] == answer
-    assert "It isn’t played until you press" in page.text  # noqa: RUF001
+    assert "It isn’t played until you press" in page.text
     unknown = browser.get(turn.path, query_string={"do": "sink A1"})
     assert 'value="sink A1"' in unknown.text
 
@@ -181,7 +181,7 @@ def test_resigning_needs_the_word(browser, house, turn):
     for word in ("", "yes"):
         page = browser.post(turn.path, data={"do": "resign", "word": word})
         assert page.status_code == 422
-        assert "You haven’t resigned" in page.text  # noqa: RUF001
+        assert "You haven’t resigned" in page.text
     assert house.count() == before
     assert browser.post(turn.path, data={"do": "resign", "word": " Resign"}).status_code == 303
     assert "The game is over" in browser.get(f"/m/{turn.match_id}").text
