@@ -73,7 +73,7 @@ def test_a_pause_by_two_browsers(match):
     assert "The clocks are stopped until someone ends it." in match.see("Ada", f"/m/{match.match_id}")
     match.press("Ada", "resume")
     page = match.see("Ada", f"/m/{match.match_id}")
-    assert "the clocks stand still:" not in page
+    assert "The game is paused: its clocks are stopped." not in page
     assert "ended the pause" in page
 
 
