@@ -288,7 +288,7 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
         browser.get(f"/m/{match_id}").text
     )
     outages.freeze(house.store)
-    assert "You have run out of time. 12 hours of your grace period left." in shown(
+    assert "You have run out of time. Your grace period has 12 hours left." in shown(
         browser.get(f"/t/{token}").text
     )
 
