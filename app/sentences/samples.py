@@ -148,10 +148,6 @@ LISTS: Mapping[str, tuple[Any, ...]] = {
     "orders": ("ship1 D10", "sink F4"),
     "policies": (("defend", ("always", "never", "ask")),),
     "readings": ("ship1 D9", "ship1 D10"),
-    "spans": (
-        ("Saturday 6 June 2026, 10:00", "Saturday 6 June 2026, 14:00"),
-        ("Monday 8 June 2026, 10:00", "Monday 8 June 2026, 12:00"),
-    ),
     "texts": ("ship1 D10", "sink F4"),
     "words": ("tide", "anchor", "seven"),
     "choices": ("sealed", "in_turn"),
