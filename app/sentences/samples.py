@@ -58,6 +58,10 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "kind": ("gem",),
     "language": ("xx",),
     "code": ("9f86d081884c7d65…",),
+    "begins": ("3 December",),
+    "days": ("3 December",),
+    "due": ("Mon 15 Jun, 18:30",),
+    "ends": ("10 December",),
     "feed_stands.why": ("the game is paused",),
     "field": ("[…]",),
     "first": ("Saturday 6 June 2026",),
@@ -67,6 +71,11 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "left": ("2 days, 3 hours",),
     "line": ("ship1 D10",),
     "link": ("https://tidepost.example/t/abc",),
+    "move": ("sink F4",),
+    "place": ("space 12",),
+    "pieces": ("pot7",),
+    "bridge": ("12",),
+    "list": ("F4 F5; G6",),
     "moment": ("Monday 15 June 2026, 18:30 (WEST, UTC+01:00)",),
     "moves": ("sail ship1 D10",),
     "name": ("Ada",),
@@ -315,7 +324,10 @@ def _several(found: Needs, path: Path, chosen: Mapping[Path, Any]) -> Any:
     if "mapping" in found[path].kinds:
         values = _built(found, value, chosen) if value in found else 3
         return Mapped(dict.fromkeys(("red", "yellow"), values))
-    if path[-1] in LISTS or element not in found:
+    dated = any(
+        need.kinds & {"moment", "day"} for one, need in found.items() if one[: len(element)] == element
+    )
+    if element not in found or (path[-1] in LISTS and not dated):
         return LISTS.get(path[-1], (f"({path[-1]})",) * 2)
     one = _built(found, element, chosen)
     return (one, one)
