@@ -12,7 +12,6 @@ TEXTS = [
 ]
 NAMES = {str(path.relative_to(ROOT)): path for path in TEXTS}
 NOT_YET: set[str] = {
-    "templates/games/atlandice/words/en.jinja",
     "templates/games/survive/words/en.jinja",
 }
 """Files that still have to be rewritten. The list only gets shorter."""
