@@ -16,6 +16,8 @@ ROOT = Path(__file__).parent.parent
 FACTS = {
     "address": "a@b",
     "zone": "Mars",
+    "preset": "chess960",
+    "known": ["email", "own"],
     "language": "xx",
     "most": 40,
     "length": 50,

@@ -92,7 +92,9 @@ def test_nothing_of_the_skeleton_is_left_to_fill_in(checkout):
         assert path.suffix in (".py", ".html", ".svg", ".txt", ".jinja", ".yaml", ".json")
 
 
-@pytest.mark.parametrize("slug", ["", "x", "Nim", "9holes", "nine-holes", "../nim", "class", "a" * 31, "né"])
+@pytest.mark.parametrize(
+    "slug", ["", "x", "Nim", "9holes", "nine-holes", "../nim", "class", "a" * 31, "né", "true"]
+)
 def test_a_bad_name_is_refused(slug, tmp_path):
     with pytest.raises(new_game.CannotCreate, match="can't be the name of a game"):
         list(new_game.create(slug, tmp_path))

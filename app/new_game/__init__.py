@@ -10,6 +10,10 @@ import app
 SKELETON = Path(__file__).parent / "skeleton"
 ROOMS = {"game": "app/games", "templates": "templates/games", "tests": "tests/games"}
 """Where in a checkout each part of the skeleton belongs."""
+_NO_NAMES = frozenset(
+    {"true", "false", "yes", "no", "on", "off", "null", "none", "app", "tests", "con", "nul"}
+)
+"""Words that YAML, or a file system, reads as something else."""
 _SLUG = re.compile(r"[a-z][a-z0-9_]{1,29}")
 
 
@@ -24,7 +28,7 @@ def checkout() -> Path:
 
 def check(slug: str, root: Path) -> None:
     """Raise CannotCreate if the name doesn't do, or if the root isn't a checkout."""
-    if not _SLUG.fullmatch(slug) or keyword.iskeyword(slug):
+    if not _SLUG.fullmatch(slug) or keyword.iskeyword(slug) or slug in _NO_NAMES:
         raise CannotCreate(
             f"{slug!r} can't be the name of a game. Use 2 to 30 lower-case letters, digits or underscores, "
             "beginning with a letter, and no word of Python: for example nine_holes."

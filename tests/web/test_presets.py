@@ -53,7 +53,7 @@ def test_options_that_no_preset_decides_are_chosen_beside_it(new_game):
     assert new_game(preset="printed", **{"option-cheers": "on"}) == {"bank": "long", "cheers": "on"}
 
 
-@pytest.mark.parametrize("preset", ["own", "", "no such preset"])
+@pytest.mark.parametrize("preset", ["own", ""])
 def test_the_own_choice_decides_every_option(new_game, preset):
     assert new_game(preset=preset, **{"option-bank": "long"}) == {"bank": "long", "cheers": "off"}
 
@@ -139,3 +139,12 @@ def test_an_option_that_lacks_another_is_refused_with_it(browser):
     answer = browser.post("/open/survive", data=sent)
     assert answer.status_code == 422
     assert "colours: two" in unescape(answer.text)
+
+
+@pytest.mark.parametrize("sent", [{"preset": "zzz"}, {"preset": "own", "option-zzz": "on"}])
+def test_a_preset_or_an_option_that_there_is_not_is_refused_by_its_name(browser, sent):
+    for slug in sorted(all_games()):
+        form = {"seats": "2", "bots": "1", "organiser": "ada@example.org", **sent}
+        answer = browser.post(f"/open/{slug}", data=form)
+        assert answer.status_code == 422
+        assert "zzz" in re.search(r'role="alert">(.*?)</div>', answer.text, re.DOTALL)[1]

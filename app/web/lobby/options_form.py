@@ -6,6 +6,7 @@ from flask import request
 from app import narrate
 from app.engine.game import Game, Option
 from app.engine.presets import decided, with_preset
+from app.people.errors import Refused
 from app.web.core.rendering import field, language
 
 OWN = "own"
@@ -75,16 +76,22 @@ def options_form(game: Game, *, newcomer: bool) -> OptionsForm:
 def chosen_options(game: Game, seats: int) -> dict[str, str]:
     """The options that the form sends, incomplete and unchecked.
 
-    Defaults are left out: a form sends one for each option, whether the option is available or not.
+    Defaults are left out: a form sends one for each option, whether the option is available or not. Raises
+    Refused("preset") for a preset that the game doesn't have, and gives back options that it doesn't have, so
+    that the game refuses them.
     """
+    named = {name.removeprefix("option-") for name in request.form if name.startswith("option-")}
+    unknown = {name[:40]: field(f"option-{name}", 40) for name in named - {one.name for one in game.options}}
     sent = {one.name: field(f"option-{one.name}", 40) or one.choices[0] for one in game.options}
-    preset = field("preset", 40)
-    if preset in [one.name for one in game.presets]:
+    preset, presets = field("preset", 40), [one.name for one in game.presets]
+    if preset not in {"", OWN, *presets}:
+        raise Refused("preset", preset=preset, known=[*presets, OWN])
+    if preset in presets:
         sent = with_preset(game, preset, seats, sent)
         if field("first", 4) and preset == game.presets[0].name:
             sent |= game.demo_options
     defaults = {one.name: one.choices[0] for one in game.options}
-    return {name: choice for name, choice in sent.items() if choice != defaults[name]}
+    return unknown | {name: choice for name, choice in sent.items() if choice != defaults[name]}
 
 
 def _field(game: Game, option: Option, spoken: str) -> OptionField:

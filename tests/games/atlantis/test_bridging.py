@@ -361,3 +361,11 @@ def test_simple_players_lay_bridges_of_their_own_accord(seats):
 def test_simulated_games_end():
     for seats in GAME.seats:
         assert simulate.play(GAME, seats, ANY, "any").reason in GAME.endings
+
+
+@pytest.mark.parametrize("number", ["-25", "\N{MINUS SIGN}25", "99999999999999999999", "0025"])
+def test_a_number_is_never_altered_to_be_read(number):
+    state = GAME.setup(("red", "blue"), {"bridges": "any"}, Chance(b"n" * 32, 0)).state
+    with pytest.raises(UnreadableMove) as refused:
+        GAME.parse(state, "red", f"bridge {number}")
+    assert refused.value.at == number

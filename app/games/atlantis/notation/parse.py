@@ -33,6 +33,7 @@ _FILLERS = {
 }
 _MARKS = set(":,-+&/.>、。")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\s]")
+_WRONG_NUMBER = re.compile("(?<![\\w.,:])[-\N{MINUS SIGN}]\\d+|\\d{4,}")
 MOST_READINGS = 8
 UNSAID = 0
 """The bridged space if the line names none."""
@@ -44,6 +45,8 @@ class _Line:
     def __init__(self, text: str) -> None:
         self.text = text.strip()[:200]
         found: list[str] = _TOKEN.findall(tidy(text))
+        if wrong := _WRONG_NUMBER.search(text):  # dropping its sign or its end would read another number
+            raise UnreadableMove(self.text, wrong[0].strip()[:40], ())
         self.tokens = [token for token in found if token not in _MARKS]
 
     @property
@@ -76,7 +79,7 @@ class _Line:
 
     def number(self) -> int | None:
         """Remove and return the next token if it is a number. None otherwise."""
-        return int(self.take()[:6]) if self.head.isdigit() else None
+        return int(self.take()) if self.head.isdigit() else None
 
 
 def parse(state: State, seat: Seat, text: str) -> AtlantisMove:
@@ -184,7 +187,7 @@ def _bridge(state: State, line: _Line) -> int:
     if space == UNSAID:
         raise line.unreadable("0")
     gap = path_of(state).gap_at(space)
-    if line.head.isdigit() and gap and gap.first <= int(line.head[:6]) <= gap.last:
+    if line.head.isdigit() and gap and gap.first <= int(line.head) <= gap.last:
         line.take()
     return gap.first if gap else space
 
