@@ -61,7 +61,9 @@ def test_what_cannot_be_read_comes_back_cut_however_long_it_was(post, line):
     assert len(last.get_body(("html",)).get_content().encode()) < 40_000
 
 
-@pytest.mark.parametrize("line", ["board", "help", "say a", "note b", "legal", "orders", "games", "seen"])
+@pytest.mark.parametrize(
+    "line", ["board", "help", "say a", "note b", "legal", "orders", "ahead", "games", "seen"]
+)
 def test_a_reply_of_very_many_lines_has_a_letter_of_the_usual_size_for_an_answer(post, line):
     post.reply("red", f"{line}\n" * 2000)
     assert len(post.last("red").get_body(("html",)).get_content().encode()) < 40_000
@@ -249,7 +251,7 @@ def test_help_names_what_can_be_answered_ahead_every_time(post):
     """The policies of the game, which only the page showed."""
     post.reply("red", "help")
     told = " ".join(answer(post, "red").split())
-    assert "“orders ward” and “ask”, “always”, “at least N” or “never”" in told
+    assert "“ahead ward” and “ask”, “always”, “at least N” or “never”" in told
 
 
 def test_a_greeting_may_follow_the_moves_and_is_no_move(post):
@@ -438,10 +440,11 @@ def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
     assert "he bids high" not in other
 
 
-def test_orders_are_left_ahead_shown_and_taken_back(post):
-    post.reply("red", "bid 1\norders roll")
+@pytest.mark.parametrize("word", ["orders", "ahead", "Ahead:"])
+def test_orders_are_left_ahead_shown_and_taken_back(post, word):
+    post.reply("red", f"bid 1\n{word} roll")
     assert "your conditional moves are now “roll”" in answer(post, "red")
-    post.reply("red", "orders clear", to=post.letters("red")[0])
+    post.reply("red", f"{word} clear", to=post.letters("red")[0])
     assert "you have no conditional moves now" in answer(post, "red")
     assert "roll" not in str(cast.rows(post.store, "SELECT text FROM standingorder WHERE closed_at IS NULL"))
 

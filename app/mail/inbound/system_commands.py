@@ -159,9 +159,11 @@ WORDS: Mapping[str, Command] = {
     "say": say,
     "note": note,
     "orders": leave_orders,
+    "ahead": leave_orders,
     "away": away,
     "back": back,
     "letters": letters,
+    "emails": letters,
     "seen": seen,
 }
 """A game can have a move of the same name; while it asks for that, the word is the game's."""

@@ -91,12 +91,12 @@ def of_chair(store: Store, chair_id: int, since: int = -1) -> Orders:
 
 
 def leave_by_line(store: Store, viewer: Viewer, match_id: int, text: str) -> Left:
-    """Do what a reply says behind the word `orders`: nothing shows them, `clear` withdraws them.
+    """Do what a reply says behind the word `ahead` or `orders`: nothing shows them, `clear` withdraws them.
 
     The name of a policy with its setting sets it; anything else is a list of wishes, separated by semicolons.
     Raises as `leave` and `set_policy`.
     """
-    line = re.sub(r"^\s*orders?\b[\s:]*", "", text, flags=re.IGNORECASE).strip()
+    line = re.sub(r"^\s*(?:orders?|ahead)\b[\s:]*", "", text, flags=re.IGNORECASE).strip()
     with store.statements() as connection:
         match, holder = _held(connection, viewer, match_id)
         first, _, rest = line.partition(" ")
