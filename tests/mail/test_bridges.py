@@ -30,7 +30,7 @@ def a_move(post):
 def test_it_is_laid_before_moving_and_the_turn_goes_on(store, tmp_path):
     post = post_of(store, tmp_path, bridges="any")
     seat, move = a_move(post)
-    assert "Before you move you may lay your bridge: bridge 27 (costs" in told(post, seat)
+    assert "Before you move you can lay your bridge: bridge 27 (costs" in told(post, seat)
     post.reply(seat, "bridge over space 27")
     assert post.moves() == [(seat, "bridge 27")]
     assert "Played: " in told(post, seat)
@@ -51,9 +51,17 @@ def test_bridge_and_move_in_one_line(store, tmp_path):
 @pytest.mark.parametrize(
     ("options", "line", "said"),
     [
-        ({"bridges": "any"}, "bridge 26", "There is no water at space 26. You can lay it over space 27"),
+        (
+            {"bridges": "any"},
+            "bridge 26",
+            "You can’t lay your bridge at space 26: there is no water. You can lay it over space 27",
+        ),
         ({"bridges": "any"}, "{move} bridge 27", "you lay your bridge before you move"),
-        ({"bridges": "any"}, "bridge 27, bridge 27", "Your bridge lies over the gap at 27"),
+        (
+            {"bridges": "any"},
+            "bridge 27, bridge 27",
+            "You can’t lay your bridge again: it lies over the gap at 27",
+        ),
         ({}, "bridge 27", "you lay your bridge with the move that crosses the gap."),
     ],
 )

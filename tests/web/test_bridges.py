@@ -48,8 +48,14 @@ def test_the_gap_on_the_board_is_a_link_that_lays_it(browser, turn_path):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("bridge 26", "There is no water at space 26. You can lay it over space 27"),
-        ("bridge 27; bridge 27", "Your bridge lies over the gap at 27 and cannot be moved."),
+        (
+            "bridge 26",
+            "You can’t lay your bridge at space 26: there is no water. You can lay it over space 27",
+        ),
+        (
+            "bridge 27; bridge 27",
+            "You can’t lay your bridge again: it lies over the gap at 27 and stays there.",
+        ),
         ("go A flag bridge 27", "you lay your bridge before you move"),
     ],
 )

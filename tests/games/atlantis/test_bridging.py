@@ -79,15 +79,15 @@ def test_each_gap_without_a_bridge_is_listed_once_after_the_moves_and_before_pur
         (
             "bridge 24",
             "bridge_no_gap",
-            "You can lay it over spaces 21 to 22 (bridge 21, costs 3 without) or space 27",
+            "You can lay it over spaces 21 to 22 (“bridge 21”, costs 3 without it) or space 27",
         ),
-        ("bridge 53", "bridge_no_gap", "There is no water at space 53."),
-        ("bridge 25", "bridge_there", "A bridge lies over the gap at 25 already"),
-        ("bridge 21, bridge 27", "bridge_used", "Your bridge lies over the gap at 21"),
-        ("go A ring bridge 21", "bridge_before_moving", "What would do: bridge 21, go A ring."),
-        ("go A ring bridge 40", "bridge_before_moving", "What would do: go A ring."),
-        ("go A ring bridge", "bridge_before_moving", "What would do: go A ring."),
-        ("show", "must_move", "What would do: go A"),
+        ("bridge 53", "bridge_no_gap", "You can’t lay your bridge at space 53: there is no water."),
+        ("bridge 25", "bridge_there", "You can’t lay your bridge at 25: that gap has a bridge already"),
+        ("bridge 21, bridge 27", "bridge_used", "it lies over the gap at 21"),
+        ("go A ring bridge 21", "bridge_before_moving", "You can play “bridge 21, go A ring”."),
+        ("go A ring bridge 40", "bridge_before_moving", "You can play “go A ring”."),
+        ("go A ring bridge", "bridge_before_moving", "You can play “go A ring”."),
+        ("show", "must_move", "You can play “go A"),
         ("go B olive; bridge 21", "not_your_turn", "blue"),
     ],
 )
@@ -234,7 +234,7 @@ def test_page_form_and_email_tell_of_it():
     links = {node.get("data-at") for node in picture.iter("{http://www.w3.org/2000/svg}a")}
     assert links == set(gaps) == {"gap:21", "gap:25", "gap:27"}
     mine = " ".join(draw.mine(GAME, view).split())
-    assert "Before you move you may lay your bridge: bridge 21 (costs 3 without)," in mine
+    assert "Before you move you can lay your bridge: bridge 21 (costs 3 without it)" in mine
     assert max(map(len, draw.mine(GAME, view).splitlines())) <= 72
     made = environment()
     form = str(made.get_template("games/atlantis/ask_buy.html").module.ask(view, "q7", (), ""))
@@ -247,13 +247,13 @@ def test_page_form_and_email_tell_of_it():
 @pytest.mark.parametrize(
     ("changes", "line", "said"),
     [
-        ({}, "", "before that you may buy cards with one tile and lay your bridge."),
-        ({}, "bridge 21", "before that you may buy cards with one tile."),
-        ({}, "buy ring5", "now move a figure, or lay your bridge first."),
-        (POOR, "", "allows no move yet: lay your bridge first."),
-        (BROKE, "buy pot2", "You have bought, and your hand allows no move yet: lay your bridge first."),
-        (BROKE, "buy pot2, bridge 21", "your hand still allows no move: show it and draw two cards."),
-        (POOR, "bridge 27", "show it and draw two cards"),
+        ({}, "", "Before that you can buy cards with one tile and lay your bridge."),
+        ({}, "bridge 21", "Before that you can buy cards with one tile."),
+        ({}, "buy ring5", "Now move a figure, or lay your bridge first."),
+        (POOR, "", "You can’t move yet. Lay your bridge first"),
+        (BROKE, "buy pot2", "You have bought cards and can’t move yet. Lay your bridge first."),
+        (BROKE, "buy pot2, bridge 21", "still can’t move. Show your hand and draw two cards."),
+        (POOR, "bridge 27", "Show your hand and draw two cards"),
     ],
 )
 def test_the_question_says_what_may_be_done(changes, line, said):

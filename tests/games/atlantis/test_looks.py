@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app import draw, templating
+from app import draw
+from app.draw import looks
 from app.engine.chance import Chance
 from app.games.atlantis import GAME
 from app.games.atlantis.board import ITEMS
@@ -16,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def words():
-    return templating.plain().get_template("games/atlantis/words/en.jinja").module
+    return looks.words("atlantis", "en")[0]
 
 
 def say(name, *facts):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app import templating
+from app.draw import looks
 from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions, IllegalMove
@@ -28,7 +28,7 @@ def refusal(text, seat="red", **changes):
     with pytest.raises(IllegalMove) as caught:
         GAME.apply(state, seat, GAME.parse(state, seat, text), Chance(bytes(32), 1))
     assert codec.dumps(state) == before
-    words = templating.plain().get_template("games/atlantis/words/en.jinja").module
+    words = looks.words("atlantis", "en")[0]
     sentence = " ".join(getattr(words, f"refused_{caught.value.reason}")(caught.value.facts).split())
     assert sentence.endswith("."), sentence
     return caught.value.reason, dict(caught.value.facts)
@@ -142,5 +142,5 @@ def test_tables_that_there_are_not():
     ):
         with pytest.raises(BadOptions, match=reason) as caught:
             GAME.complete_options(seats, options)
-        words = templating.plain().get_template("games/atlantis/words/en.jinja").module
+        words = looks.words("atlantis", "en")[0]
         assert getattr(words, f"refused_{reason}")(caught.value.facts)
