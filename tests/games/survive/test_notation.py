@@ -298,6 +298,7 @@ def test_what_is_pointed_at_to_make_a_move(text: str, touches: tuple[str, ...]) 
     [
         "Hello Bo, move on",
         "You may still move 3 times; then sink a tile.",
+        "You can play a tile from your hand, then make up to three moves. Then sink a tile.",
         "Written by Tidepost, board games by letter:",
     ],
 )

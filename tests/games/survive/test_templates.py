@@ -167,8 +167,8 @@ def test_an_attack_that_waits_is_seen_on_the_board_and_in_words():
     }
     attack["explorers"] = {**CROWD["explorers"], "yellow2": {"at": "sea:D2", "value": 1}}
     view = view_of(attack)
-    assert "shark1 has come to D2; yellow may answer" in draw.text(GAME, view)
-    assert "shark1 has come to D2; yellow may answer" in draw.page(GAME, view)
+    assert "shark1 is on D2. yellow can answer before it attacks." in draw.text(GAME, view)
+    assert "shark1 is on D2. yellow can answer before it attacks." in draw.page(GAME, view)
     assert 'stroke-dasharray="5 3"' in draw.board(GAME, view)
 
 
@@ -206,7 +206,7 @@ def test_a_refusal_says_what_was_read_why_not_and_what_would_do():
     with pytest.raises(RulesError) as caught:
         GAME.apply(state, "red", GAME.parse(state, "red", "sink G5"), Chance(SEED, 1))
     said = narrate.refusal(GAME, "en", caught.value)
-    assert said.startswith('"sink G5": G5 is mountain, and forest sinks first.')
+    assert said.startswith("You can’t play “sink G5”: G5 is mountain, and forest sinks first.")
     assert "F5" in said
 
 
@@ -215,7 +215,7 @@ def test_events_name_who_what_and_where():
     told = GAME.apply(state, "red", GAME.parse(state, "red", "sink F5"), Chance(SEED, 1)).told
     names = {"red": "Ada", "yellow": "Bo", "green": "Cy"}
     said = narrate.sentences(GAME, "en", [one.event for one in told], names.__getitem__)
-    assert said[0] == "Ada sinks F5, a forest; red1, red2 and yellow1 fall into the water."
+    assert said[0] == "Ada sinks F5, a forest. red1, red2 and yellow1 fall into the water."
     assert {"F5", "red1"} <= set(draw.named(one.event for one in told))
 
 
@@ -227,19 +227,19 @@ def test_a_button_says_what_waits_where_a_move_leads():
     state = GAME.load({**island, "explorers": explorers, **sea}, SEATS, options, Chance(SEED, 0))
     view = GAME.view(state, "red")
     labels = [narrate.label(GAME, "en", move, view) for move in GAME.decisions(state)[0].options]
-    assert "red1 goes into the water at D4 and dies: shark1 is there" in labels
-    assert "red1 goes into the water at C4 and dies: serpent1 is there" in labels
-    assert "ship1 sails to D2 and is destroyed: whale1 is there" in labels
+    assert "red1 goes into the water at D4 and is killed by shark1" in labels
+    assert "red1 goes into the water at C4 and is killed by serpent1" in labels
+    assert "ship1 sails to D2 and is destroyed by whale1" in labels
     assert "ship1 sails to D4" in labels
 
 
 @pytest.mark.parametrize(
     ("crew", "others"),
     [
-        ("red3", "the winds only move a loaded ship that you control: ship1."),
+        ("red3", "the winds only move a loaded ship that you control. You can move ship1."),
         (
             "green1",
-            "the winds only move a loaded ship that you control: there is none now, so move or sink a tile.",
+            "the winds only move a loaded ship that you control. There’s none now, so move or sink a tile.",
         ),
     ],
 )
@@ -250,5 +250,5 @@ def test_the_winds_for_an_empty_ship_are_refused_with_the_ships_that_would_do(cr
     with pytest.raises(RulesError) as caught:
         GAME.apply(state, "red", GAME.parse(state, "red", "play wind ship2 C6"), Chance(SEED, 1))
     said = narrate.refusal(GAME, "en", caught.value)
-    assert said.startswith('"play wind ship2 C6": ship2 is empty, and ')
+    assert said.startswith("You can’t play “play wind ship2 C6”: ship2 is empty, and ")
     assert others in said
