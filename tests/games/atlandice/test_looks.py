@@ -1,4 +1,4 @@
-"""The table in words, in characters and as a picture: nothing missing, nothing out of place."""
+"""The board in words, in characters and as a picture: nothing missing, nothing out of place."""
 
 import io
 import re
@@ -87,9 +87,9 @@ def test_sentences_read_well():
     told = [said(f"event_{snake(type(t.event))}", t.event, NAMES.__getitem__) for t in step.told]
     assert told == [
         "Ada takes a die from the library and with it a book.",
-        "The effect of L2 lapses: it cannot be carried out.",
+        "The effect of L2 can’t be used and is skipped.",
         "The library is empty: Ada takes L2, Bo gets 3 points.",
-        "The books come back, 2 to the market and 5 to the library; L1 is turned up.",
+        "The books come back, 2 to the market and 5 to the library. L1 is turned up.",
     ]
 
 
@@ -151,7 +151,7 @@ def test_only_ones_own_gift_is_ones_own():
     for other in ("blue", None):
         assert draw.mine(GAME, GAME.view(state, other)) == ""
         assert "two gems" not in draw.page(GAME, GAME.view(state, other))
-    assert "red" in draw.text(GAME, GAME.view(state, None)).split("Have answered: ")[1]
+    assert "red" in draw.text(GAME, GAME.view(state, None)).split("Answered already: ")[1]
 
 
 def test_all_that_can_be_pointed_at_is_on_the_board():

@@ -153,29 +153,30 @@ def test_positions(position, reason):
 def test_tables():
     with pytest.raises(BadOptions) as caught:
         GAME.complete_options(5, {})
-    assert sentence(caught.value) == "Atlandice is for 2 to 4 players, not for 5."
+    assert sentence(caught.value) == "Atlandice can’t be played by 5: it is for 2 to 4 players."
     with pytest.raises(BadOptions) as caught:
         GAME.complete_options(3, {"colour": "on"})
-    assert sentence(caught.value) == 'Atlandice has no option "colour".'
+    assert sentence(caught.value) == "Atlandice has no option “colour”."
 
 
 def test_a_refusal_says_why_and_what_would_do():
     assert sentence(refused(loaded(), "red", "visit smith book")) == (
-        "No book at the smith; what lies there: 1 gem and 4 weapons."
+        "You can’t take 1 book from the smith. Available there: 1 gem and 4 weapons."
     )
     assert sentence(refused(loaded(), "red", "visit inn provision")) == (
-        "No die lies at the inn; dice lie at the works and the smith."
+        "You can’t use a die at the inn: there is none. You can use one at the works or the smith."
     )
     state = loaded(turn=EFFECT, effect={"tile": "B1"})
     assert sentence(refused(state, "red", "visit smith gem")) == (
-        'The effect of B1 has to be carried out first: "take gem", "take weapon".'
+        "You can’t play that now: the effect of B1 comes first. You can play “take gem” or “take weapon”."
     )
     state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 3}})
     assert sentence(refused(state, "red", "donate gem gem gem")) == (
-        'Gifts are pairs, and 3 resources make none; give one more or one less, or "donate -".'
+        "You can’t give 3 resources: gifts are pairs. "
+        "Give one more or one less, or play “donate -” to give nothing."
     )
     assert sentence(refused(loaded(), "red", "take gem")) == (
-        'A visit is asked now: "visit works ...", "visit smith ...".'
+        "You can’t play that now: take a die first. Start with “visit works” or “visit smith”."
     )
 
 
