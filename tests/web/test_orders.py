@@ -73,13 +73,13 @@ def test_a_policy_is_chosen_with_its_number(browser, path):
     form = {"do": "policy", "name": "defend", "choice": "at least N", "number": "2"}
     assert browser.post(path, data=form).status_code == 303
     page = browser.get(path).text
-    assert "where at least 2 of mine would be hit" in page
+    assert "Stop an attack on 2 or more of my explorers" in page
     assert re.search(r'value="at least N" checked', page)
     assert re.search(r'name="number"[^>]*value="2"', page)
     for wrong in ({"number": ""}, {"number": "0"}, {"choice": "maybe"}, {"name": "attack"}):
         assert browser.post(path, data=form | wrong).status_code == 422
     browser.post(path, data=form | {"choice": "ask"})
-    assert "where at least 2 of mine would be hit" not in browser.get(path).text
+    assert "Stop an attack on 2 or more of my explorers" not in browser.get(path).text
 
 
 def test_a_policy_whose_time_is_over_is_named_among_the_last_ones(browser, path, store):

@@ -60,7 +60,10 @@ def test_addresses_are_read_as_people_paste_them(browser, house, others):
             {"option-fleet": "two"},
             "it only goes with colours: two. Choose that too, or leave fleet as it is.",
         ),
-        ({"option-to_the_last": "on", "option-submerged": "on"}, "To the last and submerged do not go"),
+        (
+            {"option-to_the_last": "on", "option-submerged": "on"},
+            "You can’t combine to the last and submerged",
+        ),
     ],
 )
 def test_why_a_table_cannot_be_opened_and_what_would_do(browser, change, said):
