@@ -102,7 +102,7 @@ def test_serve_starts_all_and_a_demo_brings_a_letter_and_all_ends_together(serve
     lobby, mail = re.findall(r"http://127\.0\.0\.1:\d+/", served.said)
     assert lobby == f"http://127.0.0.1:{served.port}/"
     assert "Tidepost" in get(lobby)
-    assert "No letter yet" in get(mail)
+    assert "No emails yet" in get(mail)
     assert oct((served.folder / "secret_keys").stat().st_mode)[-3:] == "600"
 
     demo = served.run("demo")
@@ -148,11 +148,11 @@ def test_a_letter_is_answered_in_the_box_below_it_and_the_answer_comes_there_too
     accept = next(one for one in form.buttons if one[1] == "accept")
     person.submit(form, accept, name="You", zone="Europe/Berlin", word="tide")
     asked = letter("your turn")
-    move = re.search("“(go [^”]+)”", get(asked + "?part=text"))[1]
+    move = " ".join(re.search("“(go [^”]+)”", get(asked + "?part=text"))[1].split())
     sent = person.submit(person.get(asked).form("text"), text=f"{move}\n\nThank you!")
     assert "is on its way" in sent.html
-    served.until(lambda: "Its answer has come" in person.get(sent.url).html, what="the answer")
-    assert f"“{move}” is done." in get(letter("your reply") + "?part=text")
+    served.until(lambda: "We got your reply" in person.get(sent.url).html, what="the answer")
+    assert f"Played: “{move}”." in " ".join(get(letter("your reply") + "?part=text").split())
 
 
 @pytest.mark.slow
