@@ -258,3 +258,18 @@ def test_the_order_of_a_bots_list_tells_no_value() -> None:
         value = move.wishes[0].value
         firsts[value] = firsts.get(value, 0) + 1
     assert all(abs(firsts[value] - 40 * VALUES.count(value)) < 30 for value in set(VALUES)), firsts
+
+
+def test_what_is_offered_first_is_drawn_place_and_value():
+    """An example takes the first answers offered: it names no place and no value that is known beforehand."""
+    first = set()
+    for number in range(12):
+        options = GAME.complete_options(3, {"setup": "live"})
+        state = GAME.setup(("red", "yellow", "green"), options, Chance(bytes([number]) * 32, 0)).state
+        decision = GAME.decisions(state)[0]
+        first.add(GAME.format(decision.options[0]))
+        by_value = [GAME.format(move).split() for move in decision.options if move != decision.options[-1]]
+        begins = {value: place for _, value, place in reversed(by_value)}
+        assert len(set(begins.values())) > 1, "each value begins with a place of its own"
+    assert len({line.split()[2] for line in first}) > 3
+    assert len({line.split()[1] for line in first}) > 1

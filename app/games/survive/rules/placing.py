@@ -76,7 +76,7 @@ def free_coast(state: State | Draft) -> list[int]:
 def add_placings(state: State, into: list[Move]) -> None:
     """Append all placings of the active player's next explorer, and a random one.
 
-    The values come in a drawn order, so that taking the first one offered tells nothing.
+    Values and tiles come in a drawn order, so that taking the first ones offered tells nothing.
     """
     tiles = [NAME[space] for space in free_tiles(state)]
     island = [terrain_of(code) for code in state.tiles if code]
@@ -85,10 +85,14 @@ def add_placings(state: State, into: list[Move]) -> None:
         left = sorted(values_left(state, colour).elements())
         seen = f"{state.seats[state.active]} {colour} {left} {tiles} {island}"
         values: Sequence[int] = sorted(set(left))
+        places: Sequence[str] = tiles
         if state.variant.values_in_drawn_order:
-            values = Chance(hashlib.sha256(seen.encode()).digest(), 0).shuffled(values)
-        for value in values:
-            into += [Place(value, at, named) for at in tiles]
+            drawn = Chance(hashlib.sha256(seen.encode()).digest(), 0)
+            values, places = drawn.shuffled(values), drawn.shuffled(tiles)
+        for number, value in enumerate(values):
+            # Each value begins with a tile of its own; shuffling anew for each would cost more than the rest.
+            turn = number * len(places) // len(values) if state.variant.values_in_drawn_order else 0
+            into += [Place(value, at, named) for at in (*places[turn:], *places[:turn])]
     into.append(PlaceRandom())
 
 
