@@ -17,8 +17,6 @@ from app.words.languages import available, resolve
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MINUS = "\N{MINUS SIGN}"
 """Lines break at a hyphen, and not at this."""
-ISOLATED = "\u2068{}\u2069"
-"""Keeps a text of unknown direction from reordering the sentence around it."""
 
 
 @cache

@@ -1,7 +1,7 @@
 """Languages: those that have files, and which of them a reader gets."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 from babel import Locale, UnknownLocaleError
@@ -52,6 +52,7 @@ def resolve(tags: Iterable[str]) -> str:
     return FALLBACK
 
 
+@lru_cache(1024)
 def direction(code: str) -> str:
     """The direction in which a language is written, ltr or rtl, whether or not it has files."""
     try:
@@ -60,7 +61,7 @@ def direction(code: str) -> str:
         return "ltr"
 
 
-@cache
+@lru_cache(1024)  # browsers send any tags they like
 def _key(tag: str) -> tuple[str, str] | None:
     """Language and script of a tag, or None if it is none."""
     try:
