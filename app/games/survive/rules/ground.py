@@ -91,6 +91,7 @@ def seat_number(state: State, seat: Seat) -> int:
     return state.seats.index(seat)
 
 
+@lru_cache(maxsize=8192)
 def spaces_of(bits: int) -> tuple[int, ...]:
     """The spaces in a set of bits, in board order."""
     found = []
