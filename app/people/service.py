@@ -38,11 +38,15 @@ class Person(msgspec.Struct, frozen=True):
     """Sessions with an earlier number have ended."""
     bounces: bool = False
     """Letters to the address bounce."""
+    unreached: bool = False
+    """Letters to the address are refused again and again, by no fault of the mailbox."""
 
 
 _COLUMNS = """id, address, name, language, zone, session_epoch,
     EXISTS (SELECT 1 FROM suppressed s
-            WHERE s.address_key = player.address_key AND s.reason = 'bounced') AS bounces"""
+            WHERE s.address_key = player.address_key AND s.reason = 'bounced') AS bounces,
+    EXISTS (SELECT 1 FROM unreached u
+            WHERE u.address_key = player.address_key AND u.times >= 2) AS unreached"""
 _by_id = Query(Person, f"SELECT {_COLUMNS} FROM player WHERE id = :player_id")  # noqa: S608 - constants
 _keep = Query(
     int,

@@ -27,6 +27,7 @@ _find = Query(
 )
 _lift = Command("DELETE FROM suppressed WHERE address_key = :key AND reason = :reason")
 _reason = Query(str, "SELECT reason FROM suppressed WHERE address_key = :key")
+_bounced = Query(int, "SELECT count(*) AS many FROM suppressed WHERE reason = 'bounced'")
 _of_player = Query(
     str,
     """SELECT s.reason FROM suppressed s JOIN player p ON p.address_key = s.address_key
@@ -67,6 +68,11 @@ def is_unwanted(connection: Connection, address_key: str, match_id: int | None =
 def bounces(connection: Connection, player_id: int) -> bool:
     """Whether letters to the player bounce."""
     return "bounced" in _of_player.all(connection, player_id=player_id)
+
+
+def count_bounced(connection: Connection) -> int:
+    """The number of addresses that get no letters because letters bounced."""
+    return _bounced.one(connection)
 
 
 def _key(address_key: str, match_id: int | None) -> str:

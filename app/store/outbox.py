@@ -91,6 +91,20 @@ _undelivered = Query(
                       WHERE once = :once AND status = 'waiting' AND tries > 0
                         AND reason <> '') AS undelivered""",
 )
+_stuck = Query(
+    datetime,
+    """SELECT min(l.stuck_since) AS since FROM letter l
+       WHERE l.player_id = :player_id AND l.status IN ('waiting', 'failed') AND l.stuck_since IS NOT NULL
+         AND (l.kind = 'asked' AND l.match_id = :match_id AND l.seat = :seat AND l.run = :turn
+              OR l.kind = 'digest' AND EXISTS (
+                  SELECT 1 FROM letter a
+                  WHERE a.kind = 'asked' AND a.match_id = :match_id AND a.seat = :seat AND a.run = :turn
+                    AND a.player_id = :player_id AND a.status = 'dropped' AND a.reason = 'digested'
+                    AND a.due_at = l.digest_at))
+         AND NOT EXISTS (SELECT 1 FROM letter s
+                         WHERE s.kind = 'asked' AND s.match_id = :match_id AND s.seat = :seat
+                           AND s.run = :turn AND s.player_id = :player_id AND s.status = 'sent')""",
+)
 _count_late = Query(
     int,
     """SELECT count(*) FROM (SELECT 1 FROM letter
@@ -130,6 +144,17 @@ def waits(connection: Connection, player_id: int, kind: str) -> bool:
 def undelivered(connection: Connection, once: str) -> bool:
     """Whether a letter waits after a failed delivery."""
     return _undelivered.one(connection, once=once)
+
+
+def undeliverable_since(
+    connection: Connection, match_id: int, seat: str, turn: int, player_id: int
+) -> datetime | None:
+    """Since when the player can't be asked for a turn by email for a reason that is not theirs.
+
+    None: the email went out, or was not due, or what keeps it back is the player's: the settings, a mailbox
+    that doesn't exist or is full.
+    """
+    return _stuck.first(connection, match_id=match_id, seat=seat, turn=turn, player_id=player_id)
 
 
 def count_late(connection: Connection, until: datetime, before: datetime, most: int) -> int:

@@ -120,6 +120,14 @@ OWNERS = {
             "app.people.service": "a player with the note that letters bounce is one select",
         },
     ),
+    "unreached": Owned(
+        ("app.people.reach",),
+        {
+            "app.play.match.version": _VERSION,
+            "app.people.service": "a player with the note that letters don't arrive is one select",
+        },
+    ),
+    "relay": Owned(("app.mail.core.relay",)),
     "letter": Owned(("app.store.outbox", "app.mail.core.outbox")),
     "incoming": Owned(("app.mail.core.inbox",)),
 }

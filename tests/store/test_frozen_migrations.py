@@ -10,6 +10,7 @@ LANDED = {
     "0001_tables_of_the_house.py": "663791c638e1ecff4d69e9cf84dfeea5437f5dbe352e46b6f31951c8c591abb3",
     "0002_time_and_letters_in.py": "6b6aa72fb065f9e28caecbfdba9e8782b9d8a78ea4dfd9e5947d27e7d847f214",
     "0003_occasions_of_letters.py": "1632145d9423345edc87d9d7f2efb0ff2bfe4871ca3bb5fd7d9821c5474bab5f",
+    "0004_relay_and_refusals.py": "3188f8abead5ad8ce8004c424a41d4c090c00dc5e98856a1390ab5482654059f",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

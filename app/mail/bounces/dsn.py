@@ -58,7 +58,7 @@ def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> st
     if not any(nobody_there(500, status) for status in answers):
         if any(answers):  # the player sees that it was not delivered, and can have it sent again
             with store.transaction() as connection:
-                outbox.mark_returned(connection, letter_id, "undelivered")
+                outbox.mark_returned(connection, letter_id, "undelivered", clock.now())
         return "kept"
     with store.transaction() as connection:
         letter = outbox.letter(connection, letter_id)
@@ -69,7 +69,7 @@ def bounced(store: Store, settings: Settings, local_part: str, raw: bytes) -> st
         first = None if letter.reason == "bounced" else letter.sent_at
         if first is not None and (known is None or known.at < first):
             suppress_address(connection, letter.sent_to, letter_id)
-        outbox.mark_returned(connection, letter_id, "bounced")
+        outbox.mark_returned(connection, letter_id, "bounced", clock.now())
     log.info("letter %s came back", letter_id)
     return "bounced"
 

@@ -17,6 +17,14 @@ LOST = "lost"
 DIGESTED = "digested"
 """The reason of a letter that was dropped because a digest tells of it."""
 
+
+class ReasonCount(msgspec.Struct, frozen=True):
+    """The number of letters that failed for a reason."""
+
+    reason: str
+    many: int
+
+
 _COLUMNS = """id, kind, once, match_id, seat, player_id, invitation_id, run AS turn, by_seat,
               consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address, incoming_id,
               status, reason, created_at, due_at, tries, sent_at, sent_to"""
@@ -30,11 +38,14 @@ _claim = Query(
 )
 _due = Query(str, f"SELECT id FROM letter WHERE {_FREE} ORDER BY due_at LIMIT :most")  # noqa: S608 - constants
 _settle = Command(
-    """UPDATE letter SET status = :status, reason = :reason, held_until = NULL
+    """UPDATE letter SET status = :status, reason = :reason, held_until = NULL, text_at = NULL,
+                         failed_at = :failed_at,
+                         stuck_since = CASE WHEN :ours THEN COALESCE(stuck_since, :now) END
        WHERE id = :letter_id AND status = 'waiting'"""
 )
 _retry = Command(
-    """UPDATE letter SET due_at = :at, reason = :reason, held_until = NULL
+    """UPDATE letter SET due_at = :at, reason = :reason, held_until = NULL, text_at = NULL,
+                         stuck_since = CASE WHEN :ours THEN COALESCE(stuck_since, :now) ELSE stuck_since END
        WHERE id = :letter_id AND status = 'waiting'"""
 )
 _put_off = Command(
@@ -62,8 +73,10 @@ _not_told = Command(
        WHERE id = :letter_id AND kind = 'asked' AND status = 'dropped' AND reason = 'digested'"""
 )
 _returned = Command(
-    """UPDATE letter SET status = 'failed', reason = :reason
-       WHERE id = :letter_id AND status IN ('sent', 'unknown')"""
+    """UPDATE letter SET status = 'failed', reason = :reason, failed_at = :now,
+                         stuck_since = CASE WHEN :ours THEN COALESCE(stuck_since, sent_at, :now) END
+       WHERE id = :letter_id
+         AND (status IN ('sent', 'unknown') OR status = 'failed' AND reason <> 'bounced' AND :final)"""
 )
 _in_digest = Query(
     LetterRow,
@@ -72,6 +85,15 @@ _in_digest = Query(
           AND (status = 'waiting' AND reason = 'digest' OR status = 'dropped' AND reason = 'digested')
         ORDER BY created_at""",  # noqa: S608 - constants
 )
+_failed_since = Query(
+    ReasonCount,
+    """SELECT reason, count(*) AS many FROM letter WHERE status = 'failed' AND failed_at > :since
+       GROUP BY reason ORDER BY reason""",
+)
+_unwritable = Query(
+    int, "SELECT count(*) AS many FROM letter WHERE status = 'waiting' AND reason = 'unwritable'"
+)
+_repeated = Query(int, "SELECT count(*) AS many FROM letter WHERE repeats > 0")
 _latest = Query(
     LetterRow,
     f"""SELECT {_COLUMNS} FROM letter
@@ -122,14 +144,21 @@ def claim(connection: Connection, letter_id: str, now: datetime, until: datetime
     return _claim.first(connection, letter_id=letter_id, now=now, until=until)
 
 
-def settle(connection: Connection, letter_id: str, status: str, reason: str) -> None:
-    """Record the end of a waiting letter."""
-    _settle.run(connection, letter_id=letter_id, status=status, reason=reason)
+def settle(
+    connection: Connection, letter_id: str, status: str, reason: str, now: datetime, *, ours: bool = False
+) -> None:
+    """Record the end of a waiting letter. `ours`: it failed for a reason that is not its reader's."""
+    failed_at = now if status == "failed" else None
+    _settle.run(
+        connection, letter_id=letter_id, status=status, reason=reason, failed_at=failed_at, ours=ours, now=now
+    )
 
 
-def retry(connection: Connection, letter_id: str, at: datetime, reason: str) -> None:
-    """Try a waiting letter again at that time."""
-    _retry.run(connection, letter_id=letter_id, at=at, reason=reason)
+def retry(
+    connection: Connection, letter_id: str, at: datetime, reason: str, now: datetime, *, ours: bool
+) -> None:
+    """Try a waiting letter again at that time. `ours`: what keeps it back is not its reader's fault."""
+    _retry.run(connection, letter_id=letter_id, at=at, reason=reason, now=now, ours=ours)
 
 
 def put_off(connection: Connection, row: LetterRow, until: datetime, reason: str) -> bool:
@@ -173,14 +202,36 @@ def mark_digested(connection: Connection, letter_id: str, *, answered: bool) -> 
         _not_told.run(connection, letter_id=letter_id)
 
 
-def mark_returned(connection: Connection, letter_id: str, reason: str) -> None:
-    """Record that a sent letter was not delivered."""
-    _returned.run(connection, letter_id=letter_id, reason=reason)
+def mark_returned(
+    connection: Connection, letter_id: str, reason: str, now: datetime, *, ours: bool = False
+) -> bool:
+    """Record that a sent letter was not delivered. False: that was known.
+
+    `ours`: for a reason that is not its reader's. That there is no such address is the last word: it replaces
+    any other reason.
+    """
+    final = reason == "bounced"
+    return _returned.run(connection, letter_id=letter_id, reason=reason, now=now, ours=ours, final=final) == 1
 
 
 def in_digest(connection: Connection, player_id: int, at: datetime) -> list[LetterRow]:
     """The letters that the player's digest of that moment replaces, the oldest first."""
     return _in_digest.all(connection, player_id=player_id, at=at)
+
+
+def failed_since(connection: Connection, since: datetime) -> dict[str, int]:
+    """The number of letters that failed for good since that moment, by reason."""
+    return {one.reason: one.many for one in _failed_since.all(connection, since=since)}
+
+
+def count_unwritable(connection: Connection) -> int:
+    """The number of letters that wait because they could not be written."""
+    return _unwritable.one(connection)
+
+
+def count_repeated(connection: Connection) -> int:
+    """The number of letters that were tried again though the mail server may have taken them."""
+    return _repeated.one(connection)
 
 
 def latest(connection: Connection, player_id: int, match_id: int, most: int) -> list[LetterRow]:

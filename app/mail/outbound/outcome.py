@@ -80,7 +80,7 @@ def dropped(store: Store, letter: LetterRow, why: Dropped) -> str:
         return _settle(store, letter, "unknown", outbox.LOST)
     with store.transaction() as connection:
         _digest(connection, why.gathered)
-        outbox.settle(connection, letter.id, "dropped", why.reason)
+        outbox.settle(connection, letter.id, "dropped", why.reason, clock.now())
     return "dropped"
 
 
@@ -97,15 +97,15 @@ def _lost(letter: LetterRow) -> bool:
     return letter.reason == outbox.LOST
 
 
-def _settle(store: Store, letter: LetterRow, status: str, reason: str) -> str:
+def _settle(store: Store, letter: LetterRow, status: str, reason: str, *, ours: bool = False) -> str:
     with store.transaction() as connection:
-        outbox.settle(connection, letter.id, status, reason)
+        outbox.settle(connection, letter.id, status, reason, clock.now(), ours=ours)
     return status
 
 
 def _retry(store: Store, letter: LetterRow, at: datetime, reason: str) -> str:
     with store.transaction() as connection:
-        outbox.retry(connection, letter.id, at, reason)
+        outbox.retry(connection, letter.id, at, reason, clock.now(), ours=True)
     return "waiting"
 
 

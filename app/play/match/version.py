@@ -23,6 +23,8 @@ class Sitter(msgspec.Struct, frozen=True):
     zone: str | None
     bounces: bool
     """Emails to the player come back."""
+    unreached: bool
+    """Emails to the player are refused again and again, by no fault of the mailbox."""
     language: str | None
 
 
@@ -53,6 +55,11 @@ class PageVersion(msgspec.Struct, frozen=True):
         return any(one.bounces for one in self.sitters if one.seat == self.seat)
 
     @property
+    def unreached(self) -> bool:
+        """Emails to the seat's player are refused again and again."""
+        return any(one.unreached for one in self.sitters if one.seat == self.seat)
+
+    @property
     def language(self) -> str | None:
         """The language of the seat's player; None for onlookers."""
         return next((one.language for one in self.sitters if one.seat == self.seat), None)
@@ -77,6 +84,7 @@ class _Row(msgspec.Struct, frozen=True):
     away: str | None
     zone: str | None
     bounces: bool
+    unreached: bool
     language: str | None
     noted: int
 
@@ -91,6 +99,8 @@ def _query(where: str) -> Query[_Row]:
                    c.seat, c.player_id, COALESCE(p.name, c.name) AS name, c.resigned_at, p.away, p.zone,
                    EXISTS (SELECT 1 FROM suppressed s
                            WHERE s.address_key = p.address_key AND s.reason = 'bounced') AS bounces,
+                   EXISTS (SELECT 1 FROM unreached u
+                           WHERE u.address_key = p.address_key AND u.times >= 2) AS unreached,
                    p.language, c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
@@ -148,5 +158,6 @@ def _sitter(row: _Row) -> Sitter:
         row.away,
         row.zone,
         row.bounces,
+        row.unreached,
         row.language,
     )

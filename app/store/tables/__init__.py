@@ -6,8 +6,8 @@ Moments are aware and in UTC. Statuses and kinds are plain text, so that a migra
 from app.store.tables.house import Heartbeat, House
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
-from app.store.tables.people import Absence, Player, Preference, Suppressed
-from app.store.tables.post import Incoming, Letter, Token
+from app.store.tables.people import Absence, Player, Preference, Suppressed, Unreached
+from app.store.tables.post import Incoming, Letter, Relay, Token
 
 __all__ = [
     "Absence",
@@ -24,7 +24,9 @@ __all__ = [
     "Player",
     "Preference",
     "Question",
+    "Relay",
     "StandingOrder",
     "Suppressed",
     "Token",
+    "Unreached",
 ]

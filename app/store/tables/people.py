@@ -65,3 +65,19 @@ class Suppressed(SQLModel, table=True):
     """bounced, unwanted."""
     letter_id: str | None = None
     at: datetime
+
+
+class Unreached(SQLModel, table=True):
+    """An address whose letters are refused for good, by no word about the mailbox: they go on being tried."""
+
+    address_key: str = Field(primary_key=True)
+    kind: str
+    """us, policy, full."""
+    said: str = Field(sa_column=Column(Text, nullable=False))
+    """The last refusal, addresses masked."""
+    since: datetime
+    at: datetime
+    times: int
+    """In a row."""
+    by_notice: bool
+    """The last refusal came as a notice, after the mail server had taken the letter."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, KEY_IS_PLACE
+from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO
 
 
 class Token(SQLModel, table=True):
@@ -35,6 +35,18 @@ class Letter(SQLModel, table=True):
             "due_at",
             sqlite_where=text("status = 'waiting'"),
             postgresql_where=text("status = 'waiting'"),
+        ),
+        Index(
+            "letter_failed",
+            "failed_at",
+            sqlite_where=text("status = 'failed'"),
+            postgresql_where=text("status = 'failed'"),
+        ),
+        Index(
+            "letter_repeated",
+            "created_at",
+            sqlite_where=text("repeats > 0"),
+            postgresql_where=text("repeats > 0"),
         ),
         KEY_IS_PLACE,
     )
@@ -83,6 +95,32 @@ class Letter(SQLModel, table=True):
     """The last ply it told of."""
     to_notice: int | None = None
     """The last notice that it told of."""
+    stuck_since: datetime | None = None
+    """Since when it can't be delivered for a reason that is not its reader's."""
+    text_at: datetime | None = None
+    """A worker began to hand over its text then, and what became of it is not recorded yet."""
+    repeats: int = Field(default=0, sa_column_kwargs=ZERO)
+    """How often it was tried again though the mail server may have taken it."""
+    failed_at: datetime | None = None
+
+
+class Relay(SQLModel, table=True):
+    """The mail server of TIDEPOST_SMTP_URL, as it behaved last. One row, made by the migration."""
+
+    id: int = Field(default=1, primary_key=True)
+    said: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """Its last words of trouble, addresses masked; they stay when it works again."""
+    kind: str = ""
+    """connection, relay, us, policy."""
+    said_at: datetime | None = None
+    failures: int = 0
+    """In a row."""
+    since: datetime | None = None
+    """Of the first of them; None: it works."""
+    rests_until: datetime | None = None
+    """No letter is handed to it before."""
+    taken_at: datetime | None = None
+    """When it last took a letter, give or take a minute."""
 
 
 class Incoming(SQLModel, table=True):
