@@ -90,6 +90,7 @@ OWNERS = {
         },
     ),
     "heartbeat": Owned(("app.store.heartbeat",)),
+    "deed": Owned(("app.store.deeds",)),
     "token": Owned(
         ("app.store.tokens",),
         {

@@ -5,7 +5,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from copy import copy
+from typing import Any, Protocol
 
 from sqlalchemy import Connection as ManagedConnection
 from sqlalchemy import Engine, create_engine, event
@@ -60,6 +61,16 @@ def _write_ahead(dbapi: Any) -> None:
             return
 
 
+class Guard(Protocol):
+    """What begins and ends each transaction of a guarded store."""
+
+    def begun(self, connection: Connection) -> None:
+        """Called before anything else in a transaction. What it raises ends the transaction."""
+
+    def committed(self) -> None:
+        """Called after the commit."""
+
+
 class Store:
     """The database, and the way to wake the workers. One for each process, made after any fork."""
 
@@ -67,6 +78,14 @@ class Store:
         self.engine = connect(url)
         self._reader = self.engine.execution_options(reading=True)
         self._wake = wake
+        self.guard: Guard | None = None
+        """Begins and ends every transaction that writes."""
+
+    def guarded(self, guard: Guard) -> "Store":
+        """The same database, whose transactions that write begin and end with the guard."""
+        guarded = copy(self)
+        guarded.guard = guard
+        return guarded
 
     @contextmanager
     def transaction(self) -> Iterator[ManagedConnection]:
@@ -77,8 +96,12 @@ class Store:
         """
         with self.engine.begin() as connection:
             connection.info.pop(_WAKE, None)
+            if self.guard is not None:
+                self.guard.begun(connection)
             yield connection
             wanted = connection.info.pop(_WAKE, False)
+        if self.guard is not None:
+            self.guard.committed()
         if wanted:
             self.wake()
 
@@ -89,10 +112,14 @@ class Store:
         try:
             if lent.dialect.name == "sqlite":
                 lent.connection.cursor().execute("BEGIN IMMEDIATE")
+            if self.guard is not None:
+                self.guard.begun(lent)
             yield lent
             lent.connection.commit()
         finally:
             lent.connection.close()  # which rolls back what was not committed
+        if self.guard is not None:
+            self.guard.committed()
         if _WAKE in lent.info:
             self.wake()
 

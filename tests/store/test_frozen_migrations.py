@@ -11,6 +11,7 @@ LANDED = {
     "0002_time_and_letters_in.py": "6b6aa72fb065f9e28caecbfdba9e8782b9d8a78ea4dfd9e5947d27e7d847f214",
     "0003_occasions_of_letters.py": "1632145d9423345edc87d9d7f2efb0ff2bfe4871ca3bb5fd7d9821c5474bab5f",
     "0004_relay_and_refusals.py": "3188f8abead5ad8ce8004c424a41d4c090c00dc5e98856a1390ab5482654059f",
+    "0005_deeds.py": "52f23c5eff5ed7847d2ea3df52c04e1c5d07b6376f309a4939e87cb85e6d0148",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

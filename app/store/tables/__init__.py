@@ -3,7 +3,7 @@
 Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
 """
 
-from app.store.tables.house import Heartbeat, House
+from app.store.tables.house import Deed, Heartbeat, House
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
 from app.store.tables.people import Absence, Player, Preference, Suppressed, Unreached
@@ -12,6 +12,7 @@ from app.store.tables.post import Incoming, Letter, Relay, Token
 __all__ = [
     "Absence",
     "Chair",
+    "Deed",
     "Heartbeat",
     "House",
     "Incoming",

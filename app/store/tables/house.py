@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Text
+from sqlalchemy import Column, Index, Text
 from sqlmodel import Field, SQLModel
+
+from app.store.tables.shapes import EMPTY
 
 
 class House(SQLModel, table=True):
@@ -18,4 +20,16 @@ class Heartbeat(SQLModel, table=True):
     """The last run of something that must keep running."""
 
     name: str = Field(primary_key=True)
+    at: datetime
+
+
+class Deed(SQLModel, table=True):
+    """A form that acted, so that sending it again repeats nothing."""
+
+    __table_args__ = (Index("deed_at", "at"),)
+
+    key: str = Field(primary_key=True)
+    """A hash of the form's own key, its page and its contents."""
+    result: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The address that shows what came of it; empty until that is known."""
     at: datetime
