@@ -12,6 +12,7 @@ LANDED = {
     "0003_occasions_of_letters.py": "1632145d9423345edc87d9d7f2efb0ff2bfe4871ca3bb5fd7d9821c5474bab5f",
     "0004_relay_and_refusals.py": "3188f8abead5ad8ce8004c424a41d4c090c00dc5e98856a1390ab5482654059f",
     "0005_deeds.py": "52f23c5eff5ed7847d2ea3df52c04e1c5d07b6376f309a4939e87cb85e6d0148",
+    "0006_senders_of_replies.py": "3f8ef52540bb0650ebdcfa3e98efb24008b06fe96eed24d45cd9b037d6e33299",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

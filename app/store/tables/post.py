@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, LargeBinary, Text, text
+from sqlalchemy import Column, Index, LargeBinary, Text, false, text
 from sqlmodel import Field, SQLModel
 
 from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO
@@ -10,6 +10,15 @@ from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO
 
 class Token(SQLModel, table=True):
     """The right that a link in a letter gives. The token itself is never stored."""
+
+    __table_args__ = (
+        Index(
+            "token_reply",
+            "letter_id",
+            sqlite_where=text("purpose = 'reply'"),
+            postgresql_where=text("purpose = 'reply'"),
+        ),
+    )
 
     hash: str = Field(primary_key=True)
     """SHA-256 in hex of the token."""
@@ -133,13 +142,19 @@ class Incoming(SQLModel, table=True):
             sqlite_where=text("status = 'waiting'"),
             postgresql_where=text("status = 'waiting'"),
         ),
+        Index(
+            "incoming_passed_over",
+            "received_at",
+            sqlite_where=text("status IN ('failed', 'dropped')"),
+            postgresql_where=text("status IN ('failed', 'dropped')"),
+        ),
     )
 
     id: str = Field(primary_key=True)
     key: str = Field(unique=True)
     """Its address here and its message id, hashed: the same mail is kept once."""
     kind: str = "reply"
-    """reply, bounce, leave: what its address here is for."""
+    """reply, bounce, leave: what its address here is for; none: it has no address here."""
     source: str
     """listener, imap, stdin."""
     recipient: str
@@ -150,6 +165,8 @@ class Incoming(SQLModel, table=True):
     """The letter whose address it is."""
     sender: str = ""
     """Of the envelope: `<>` for none, empty if unknown."""
+    own: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether its From was the address of the player who replies by this address."""
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     status: str = "waiting"
     """waiting, read, dropped, failed."""
