@@ -8,6 +8,7 @@ _match_of = Lock(
     'SELECT id FROM "match" WHERE id = (SELECT match_id FROM question WHERE id = :question_id) FOR UPDATE'
 )
 _player = Lock("SELECT id FROM player WHERE id = :player_id FOR UPDATE")
+_counter = Lock("SELECT pg_advisory_xact_lock(21, hashtext(:name))")
 _reminders = Lock("SELECT pg_advisory_xact_lock(20, :player_id)")
 
 
@@ -30,3 +31,8 @@ def hold_player(connection: Connection, player_id: int) -> None:
 def hold_reminders(connection: Connection, player_id: int) -> None:
     """Let one transaction at a time ask for a player's reminders; the player's row is not held."""
     _reminders.take(connection, player_id=player_id)
+
+
+def hold_counter(connection: Connection, name: str) -> None:
+    """Let one transaction at a time count by that name, such as a mailbox, until it ends."""
+    _counter.take(connection, name=name)

@@ -129,6 +129,9 @@ OWNERS = {
         },
     ),
     "relay": Owned(("app.mail.core.relay",)),
+    "block": Owned(("app.people.blocks",)),
+    "report": Owned(("app.people.reports",)),
+    "unasked": Owned(("app.mail.policy.strangers",)),
     "letter": Owned(("app.store.outbox", "app.mail.core.outbox")),
     "incoming": Owned(("app.mail.core.inbox",)),
 }

@@ -13,6 +13,7 @@ LANDED = {
     "0004_relay_and_refusals.py": "3188f8abead5ad8ce8004c424a41d4c090c00dc5e98856a1390ab5482654059f",
     "0005_deeds.py": "52f23c5eff5ed7847d2ea3df52c04e1c5d07b6376f309a4939e87cb85e6d0148",
     "0006_senders_of_replies.py": "3f8ef52540bb0650ebdcfa3e98efb24008b06fe96eed24d45cd9b037d6e33299",
+    "0007_limits_and_blocks.py": "6021b576b73a8a548fae228e15cce75863f741fd7cc13c98aee85f8396e84022",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -6,14 +6,16 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Seat
+from app.people.mailboxes import mailbox_of
 from app.store.connection import Connection
 from app.store.sql import Command, Query, is_key
 
 _insert = Query(
     int,
-    """INSERT INTO invitation (match_id, address, address_key, organiser, seat, status, word, invited_at,
-                               expires_at)
-       VALUES (:match_id, :address, :address_key, :organiser, :seat, :status, '', :invited_at, :expires_at)
+    """INSERT INTO invitation (match_id, address, address_key, mailbox, organiser, seat, status, word,
+                               invited_at, expires_at)
+       VALUES (:match_id, :address, :address_key, :mailbox, :organiser, :seat, :status, '',
+               :invited_at, :expires_at)
        RETURNING id""",
 )
 _send_out = Command(
@@ -53,6 +55,11 @@ class Invite(msgspec.Struct, frozen=True):
     status: str = "invited"
     invited_at: datetime | None = None
     expires_at: datetime | None = None
+
+    @property
+    def mailbox(self) -> str:
+        """What the address is counted by."""
+        return mailbox_of(self.address_key)
 
 
 class Reminded(msgspec.Struct, frozen=True):

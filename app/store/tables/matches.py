@@ -54,12 +54,22 @@ class Match(SQLModel, table=True):
 class Invitation(SQLModel, table=True):
     """One person's invitation to a match; the organiser has one too."""
 
-    __table_args__ = (UniqueConstraint("match_id", "address_key"),)
+    __table_args__ = (
+        UniqueConstraint("match_id", "address_key"),
+        Index(
+            "invitation_waiting",
+            "match_id",
+            sqlite_where=text("status = 'waiting'"),
+            postgresql_where=text("status = 'waiting'"),
+        ),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)
     address: str
     address_key: str = Field(index=True)
+    mailbox: str = Field(default="", index=True, sa_column_kwargs=EMPTY)
+    """The address key without tags: two addresses of one mailbox are counted as one."""
     organiser: bool = False
     seat: str = Field(default="", sa_column_kwargs=EMPTY)
     """The seat of a running match that it offers; empty before the start."""

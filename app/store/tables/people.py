@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Text, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, ZERO
+from app.store.tables.shapes import EMPTY, OFF, ZERO
 
 
 class Player(SQLModel, table=True):
@@ -81,3 +81,26 @@ class Unreached(SQLModel, table=True):
     """In a row."""
     by_notice: bool
     """The last refusal came as a notice, after the mail server had taken the letter."""
+
+
+class Block(SQLModel, table=True):
+    """A person from whom a player hears nothing. The other is never told."""
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    other_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
+    invitations: bool = Field(default=False, sa_column_kwargs=OFF)
+    """They can't invite the player either; else only their nudges and messages are muted."""
+    at: datetime
+
+
+class Report(SQLModel, table=True):
+    """A person reported to the operator by a player."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    by_id: int = Field(foreign_key="player.id", index=True)
+    about_id: int = Field(foreign_key="player.id")
+    match_id: int | None = Field(default=None, foreign_key="match.id")
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    at: datetime
+    closed_at: datetime | None = None
+    """When the operator settled it."""

@@ -57,6 +57,12 @@ class Letter(SQLModel, table=True):
             sqlite_where=text("repeats > 0"),
             postgresql_where=text("repeats > 0"),
         ),
+        Index(
+            "letter_invitation",
+            "invitation_id",
+            sqlite_where=text("invitation_id IS NOT NULL"),
+            postgresql_where=text("invitation_id IS NOT NULL"),
+        ),
         KEY_IS_PLACE,
     )
 
@@ -130,6 +136,18 @@ class Relay(SQLModel, table=True):
     """No letter is handed to it before."""
     taken_at: datetime | None = None
     """When it last took a letter, give or take a minute."""
+
+
+class Unasked(SQLModel, table=True):
+    """A letter that was sent to an address that nobody has confirmed, for counting. Kept for a few days."""
+
+    __table_args__ = (Index("unasked_mailbox", "mailbox", "at"), Index("unasked_domain", "domain", "at"))
+
+    letter_id: str = Field(primary_key=True)
+    mailbox: str
+    """The address key without tags."""
+    domain: str
+    at: datetime = Field(index=True)
 
 
 class Incoming(SQLModel, table=True):

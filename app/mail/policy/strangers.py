@@ -1,0 +1,77 @@
+"""How many letters go to people who never confirmed an address, whoever causes them.
+
+A mailbox gets at most MOST_A_DAY; the others wait until a day has passed since the oldest of these. A domain
+only slows down: a letter waits for it LONGEST_WAIT at most, so that nobody can close a large provider's door
+for others. Players are never counted here. The counters are rows, which all workers share.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from app.mail.policy.rules import Later, Now
+from app.people.mailboxes import domain_of, mailbox_of
+from app.store.connection import Connection
+from app.store.locks import hold_counter
+from app.store.sql import Command, Query
+
+MOST_A_DAY = 6
+"""Letters to one mailbox."""
+MOST_AN_HOUR = 30
+"""Letters to one domain before others wait."""
+LONGEST_WAIT = timedelta(hours=1)
+"""For a domain, from the request of a letter."""
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+KEPT = timedelta(days=2)
+"""How long a row is counted by anything."""
+MAILBOX_FULL, DOMAIN_BUSY = "mailbox_full", "domain_busy"
+"""Why a letter waits."""
+
+
+class _Sent(msgspec.Struct, frozen=True):
+    letter_id: str
+    at: datetime
+
+
+_put = Command(
+    """INSERT INTO unasked (letter_id, mailbox, domain, at) VALUES (:letter_id, :mailbox, :domain, :now)
+       ON CONFLICT (letter_id) DO NOTHING"""
+)
+_known = Query(bool, "SELECT EXISTS (SELECT 1 FROM unasked WHERE letter_id = :letter_id) AS known")
+_to_mailbox = Query(
+    _Sent, "SELECT letter_id, at FROM unasked WHERE mailbox = :mailbox AND at > :since ORDER BY at"
+)
+_to_domain = Query(
+    datetime,
+    """SELECT at FROM unasked WHERE domain = :domain AND at > :since
+       ORDER BY at DESC LIMIT 1 OFFSET :many""",
+)
+_forget = Command("DELETE FROM unasked WHERE letter_id = :letter_id")
+_forget_old = Command("DELETE FROM unasked WHERE at < :before")
+
+
+def admit(
+    connection: Connection, now: datetime, letter_id: str, address_key: str, created_at: datetime
+) -> Now | Later:
+    """Count a letter to a stranger and let it go, or say until when it waits.
+
+    A letter that was counted before goes: it is tried again. The caller's transaction writes.
+    """
+    mailbox, domain = mailbox_of(address_key), domain_of(address_key)
+    hold_counter(connection, mailbox)
+    if _known.one(connection, letter_id=letter_id):
+        return Now()
+    _forget_old.run(connection, before=now - KEPT)
+    sent = _to_mailbox.all(connection, mailbox=mailbox, since=now - DAY)
+    if len(sent) >= MOST_A_DAY:
+        return Later(sent[-MOST_A_DAY].at + DAY, MAILBOX_FULL)
+    room = _to_domain.first(connection, domain=domain, since=now - HOUR, many=MOST_AN_HOUR - 1)
+    if room is not None and now < created_at + LONGEST_WAIT:
+        return Later(min(room + HOUR, created_at + LONGEST_WAIT), DOMAIN_BUSY)
+    _put.run(connection, letter_id=letter_id, mailbox=mailbox, domain=domain, now=now)
+    return Now()
+
+
+def forget(connection: Connection, letter_id: str) -> None:
+    """Take a letter out of the count: it was not sent after all."""
+    _forget.run(connection, letter_id=letter_id)
