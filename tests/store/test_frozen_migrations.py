@@ -14,6 +14,7 @@ LANDED = {
     "0005_deeds.py": "52f23c5eff5ed7847d2ea3df52c04e1c5d07b6376f309a4939e87cb85e6d0148",
     "0006_senders_of_replies.py": "3f8ef52540bb0650ebdcfa3e98efb24008b06fe96eed24d45cd9b037d6e33299",
     "0007_limits_and_blocks.py": "6021b576b73a8a548fae228e15cce75863f741fd7cc13c98aee85f8396e84022",
+    "0008_one_clock_law.py": "6fa8c8c916d519ee900f83fab4634366deed491c9a96b7bed6802c8691dc7b25",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

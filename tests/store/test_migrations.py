@@ -31,7 +31,7 @@ def test_partial_indexes_are_partial(empty_url):
     engine = connect(empty_url)
     found = {
         index["name"]: index.get("dialect_options", {}).get(f"{engine.dialect.name}_where")
-        for table in ("question", "letter", "chair", "incoming")
+        for table in ("question", "letter", "chair", "incoming", "match")
         for index in inspect(engine).get_indexes(table)
     }
     engine.dispose()
@@ -43,6 +43,7 @@ def test_partial_indexes_are_partial(empty_url):
         "letter_waiting",
         "chair_taken",
         "incoming_waiting",
+        "match_pause_look",
     )
     assert all(found[name] is not None for name in wanted), found
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import KEY_IS_PLACE
+from app.store.tables.shapes import EMPTY, KEY_IS_PLACE
 
 
 class Played(SQLModel, table=True):
@@ -112,4 +112,8 @@ class Question(SQLModel, table=True):
     """When the deadline passed and the grace period began."""
     announced_at: datetime | None = None
     """The deadline announced before the clock was stopped with no known end."""
+    zone: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The time zone in which its clock counts, from beginning to end; empty: that of its player."""
+    reminded: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The reminders of the turn that have come: each comes once."""
     closed_at: datetime | None = None

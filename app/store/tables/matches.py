@@ -5,13 +5,21 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, OFF, ZERO
+from app.store.tables.shapes import EMPTY, OFF, ONE, ZERO
 
 
 class Match(SQLModel, table=True):
     """A match, from the opening of its lobby to its end."""
 
-    __table_args__ = (Index("match_lately", "status", "ended_at", "started_at"),)
+    __table_args__ = (
+        Index("match_lately", "status", "ended_at", "started_at"),
+        Index(
+            "match_pause_look",
+            "pause_look_at",
+            sqlite_where=text("pause_look_at IS NOT NULL"),
+            postgresql_where=text("pause_look_at IS NOT NULL"),
+        ),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     game: str
@@ -30,7 +38,11 @@ class Match(SQLModel, table=True):
     """Drawn when the lobby is opened; published at the end."""
     seed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
     words: str = Field(default="[]", sa_column=Column(Text, nullable=False))
-    """JSON: the players' words in seat order, public from the start of play."""
+    """JSON: the players' words, public from the start of play; in the order that `dice` tells."""
+    dice: int = Field(default=1, sa_column_kwargs=ONE)
+    """The formula of its dice (`app.engine.dice`): 1 takes the words in seat order, 2 as invited."""
+    seat_giver: str = Field(default="host", sa_column_kwargs={"server_default": "host"})
+    """Who gives an open seat: host (and the others where the host is gone), anybody (the first who asks)."""
     state: str = Field(default="", sa_column=Column(Text, nullable=False))
     """The state at the end of the log."""
     ply: int = 0
@@ -44,6 +56,12 @@ class Match(SQLModel, table=True):
     """JSON: the rule of its clocks."""
     stops: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
     """JSON: its pauses."""
+    extended: int = Field(default=0, sa_column_kwargs=ZERO)
+    """Days by which the organiser has extended deadlines, in all."""
+    pause_asked_at: datetime | None = None
+    """When its players were last asked whether the pause is to go on."""
+    pause_look_at: datetime | None = None
+    """When to look at its pause again: to ask, or to end it. None: it is not paused."""
     news: int = Field(default=0, sa_column_kwargs=ZERO)
     """Rises with every change of its page that its ply does not count."""
     created_at: datetime
@@ -74,7 +92,8 @@ class Invitation(SQLModel, table=True):
     seat: str = Field(default="", sa_column_kwargs=EMPTY)
     """The seat of a running match that it offers; empty before the start."""
     status: str
-    """waiting (for the organiser's confirmation), invited, accepted, declined, withdrawn, expired."""
+    """waiting (for the organiser's confirmation), invited, accepted, declined, withdrawn, expired; of a
+    seat that is open also asked (its player wants it, and waits for an answer) and refused."""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     word: str = ""
     """The player's word for the dice."""
@@ -82,6 +101,10 @@ class Invitation(SQLModel, table=True):
     reminded_at: datetime | None = None
     answered_at: datetime | None = None
     expires_at: datetime | None = Field(default=None, index=True)
+    given: bool = Field(default=False, sa_column_kwargs=OFF)
+    """The organiser offers the open seat: accepting takes it."""
+    votes: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
+    """JSON: for each chair that has voted on the request, whether it agrees."""
 
 
 class Chair(SQLModel, table=True):
@@ -127,6 +150,8 @@ class Chair(SQLModel, table=True):
     nudged_at: datetime | None = None
     seen_at: datetime | None = None
     """When the player marked the turn as seen."""
+    credited: float = Field(default=0, sa_column_kwargs=ZERO)
+    """Seconds given back to the player's clock because emails could not be delivered, in all."""
 
 
 class Note(SQLModel, table=True):

@@ -6,6 +6,7 @@ KEY_IS_PLACE = {"sqlite_with_rowid": False}
 """SQLite keeps the rows in the order of their key: one page less to write at every move."""
 
 ZERO = {"server_default": text("0")}
+ONE = {"server_default": text("1")}
 EMPTY = {"server_default": ""}
 OFF = {"server_default": false()}
 """Defaults of columns, so that an INSERT may leave them out."""
