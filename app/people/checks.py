@@ -18,7 +18,8 @@ JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no
 def check_address(text: str) -> tuple[str, str]:
     """The address to send to, and its key, which is equal for all spellings of one address.
 
-    Raises Refused("address").
+    Domains are compared as they are written in DNS (A-labels), so straße.de is not strasse.de. Raises
+    Refused("address").
     """
     text = text.strip()
     if len(text) > LONGEST_ADDRESS:
@@ -27,8 +28,8 @@ def check_address(text: str) -> tuple[str, str]:
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
         raise Refused("address", address=_plain(text)) from None
-    address = found.ascii_email or found.normalized
-    return address, found.normalized.casefold()
+    domain = found.ascii_domain.lower()
+    return f"{found.local_part}@{domain}", f"{found.local_part.casefold()}@{domain}"
 
 
 def clean_name(text: str) -> str:

@@ -112,6 +112,9 @@ OWNERS = {
             "app.store.locks": _LOCK,
         },
     ),
+    "login": Owned(("app.people.logins",)),
+    "confirmation": Owned(("app.people.confirmations",)),
+    "formeraddress": Owned(("app.people.former",)),
     "absence": Owned(("app.people.absences",)),
     "preference": Owned(("app.people.preferences",)),
     "suppressed": Owned(

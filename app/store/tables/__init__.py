@@ -6,19 +6,33 @@ Moments are aware and in UTC. Statuses and kinds are plain text, so that a migra
 from app.store.tables.house import Deed, Heartbeat, House
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
-from app.store.tables.people import Absence, Block, Player, Preference, Report, Suppressed, Unreached
+from app.store.tables.people import (
+    Absence,
+    Block,
+    Confirmation,
+    FormerAddress,
+    Login,
+    Player,
+    Preference,
+    Report,
+    Suppressed,
+    Unreached,
+)
 from app.store.tables.post import Incoming, Letter, Relay, Token
 
 __all__ = [
     "Absence",
     "Block",
     "Chair",
+    "Confirmation",
     "Deed",
+    "FormerAddress",
     "Heartbeat",
     "House",
     "Incoming",
     "Invitation",
     "Letter",
+    "Login",
     "Match",
     "Note",
     "Notice",

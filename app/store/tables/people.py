@@ -14,7 +14,7 @@ class Player(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     address: str
     address_key: str = Field(unique=True)
-    """The address casefolded: two spellings are one person."""
+    """The same for all spellings of one address: two spellings are one person."""
     name: str
     language: str = "en"
     zone: str = "UTC"
@@ -33,6 +33,45 @@ class Player(SQLModel, table=True):
     seen_at: datetime | None = None
     """When the player last signed in, or marked everything as seen."""
     created_at: datetime
+
+
+class Login(SQLModel, table=True):
+    """A browser that is signed in, or that played by a turn's link. Deleting the row signs it out."""
+
+    hash: str = Field(primary_key=True)
+    """SHA-256 in hex of the key in the browser's cookie."""
+    player_id: int = Field(foreign_key="player.id", index=True)
+    chair_id: int | None = Field(default=None, foreign_key="chair.id")
+    """The only seat that it may play; None: it is signed in."""
+    created_at: datetime
+
+
+class Confirmation(SQLModel, table=True):
+    """A request that is carried out once its player has confirmed it by the link of an email."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    match_id: int | None = Field(default=None, foreign_key="match.id")
+    what: str
+    """address, resign, away, letters."""
+    facts: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
+    """JSON: the request as it was typed."""
+    created_at: datetime
+    expires_at: datetime
+    done_at: datetime | None = None
+
+
+class FormerAddress(SQLModel, table=True):
+    """The address that a player had before. For some days it still signs in and can undo the change."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    address: str
+    address_key: str = Field(index=True)
+    created_at: datetime
+    until: datetime
+    ended_at: datetime | None = None
+    """When the change was undone."""
 
 
 class Absence(SQLModel, table=True):

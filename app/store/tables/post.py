@@ -23,7 +23,7 @@ class Token(SQLModel, table=True):
     hash: str = Field(primary_key=True)
     """SHA-256 in hex of the token."""
     purpose: str
-    """turn, invitation, sign_in, reply, address."""
+    """turn, invitation, sign_in, reply, address, confirm, undo."""
     match_id: int | None = Field(default=None, foreign_key="match.id")
     invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
     player_id: int | None = Field(default=None, foreign_key="player.id")
@@ -33,6 +33,8 @@ class Token(SQLModel, table=True):
     created_at: datetime
     expires_at: datetime | None = None
     used_at: datetime | None = None
+    ended_at: datetime | None = None
+    """When its player ended all links. It is kept, so that what still comes by it can be answered."""
 
 
 class Letter(SQLModel, table=True):
@@ -94,6 +96,10 @@ class Letter(SQLModel, table=True):
     """The address it goes to where that is not the player's: a new one, or the one before."""
     incoming_id: str | None = None
     """The mail that it answers."""
+    confirmation_id: int | None = None
+    """The request that its link confirms."""
+    former_id: int | None = None
+    """The former address that its link restores."""
     status: str = "waiting"
     """waiting, sent, dropped (no longer true), failed, unknown (lost after the last dot)."""
     reason: str = ""
