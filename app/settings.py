@@ -3,12 +3,15 @@
 import os
 import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
 DEVELOPMENT_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+"""This machine: where no proxy is named, one that runs here is believed."""
 SHORTEST_KEY = 32
 WRITTEN = {
     "URL": (r"https?://[^/?#@\s]+", "https://games.example.org, without a path"),
@@ -52,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True):
     secret_keys: tuple[str, ...]
     """The newest first: it signs; all are accepted."""
     data_dir: Path
+    trusted_proxies: tuple[str, ...] = LOOPBACK
+    """Networks of the proxies that are believed when they say who asks."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -92,6 +97,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         mail_domain=get("MAIL_DOMAIN", "localhost" if host in DEVELOPMENT_HOSTS else host),
         secret_keys=keys,
         data_dir=data_dir,
+        trusted_proxies=networks(get("TRUSTED_PROXIES")),
     )
     check_written("DATABASE_URL", settings.database_url)
     check_written("BROKER_URL", settings.broker_url)
@@ -111,6 +117,23 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
             "(`python -c 'import secrets; print(secrets.token_hex(32))'` makes one)"
         )
     return settings
+
+
+def networks(text: str) -> tuple[str, ...]:
+    """The networks in a list of addresses and networks; `none` trusts nobody, and nothing this machine.
+
+    Raises BadSettings.
+    """
+    if not text:
+        return LOOPBACK
+    if text.lower() == "none":
+        return ()
+    try:
+        return tuple(str(ip_network(one.strip(), strict=False)) for one in text.split(",") if one.strip())
+    except ValueError:
+        raise BadSettings(
+            f"TIDEPOST_TRUSTED_PROXIES is {text!r}; it must be written as 127.0.0.1, 172.18.0.0/16 or none"
+        ) from None
 
 
 def check_written(name: str, value: str) -> None:

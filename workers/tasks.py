@@ -10,7 +10,7 @@ from app.mail.outbound import deliver as delivery
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
-from app.store import deeds
+from app.store import counters, deeds
 from workers.app import site
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,14 @@ def tick() -> None:
     """Do what has fallen due, and all that a lost wake-up missed. Beat asks for it every half minute."""
     store = site().store
     # Conditional moves are tried before a seat's time is up.
-    for sweep in (bots.play_unmanned, deadlines.tick, expiry.remind_and_expire, inbox.forget, deeds.forget):
+    for sweep in (
+        bots.play_unmanned,
+        deadlines.tick,
+        expiry.remind_and_expire,
+        inbox.forget,
+        deeds.forget,
+        counters.forget,
+    ):
         try:
             sweep(store)
         except Exception:  # one failing sweep must not keep letters back

@@ -22,3 +22,7 @@ class Closed(SiteError):  # noqa: N818
 
 class Refused(SiteError):  # noqa: N818
     """The input cannot be used: an address, a name, a word. Page: 422, the form kept."""
+
+
+LATER = frozenset({"too_often", "sent_lately"})
+"""Reasons of refusals that say only to wait. Page: 429."""

@@ -89,6 +89,7 @@ OWNERS = {
             "app.play.views.pending": _LISTS,
         },
     ),
+    "counter": Owned(("app.store.counters",)),
     "heartbeat": Owned(("app.store.heartbeat",)),
     "deed": Owned(("app.store.deeds",)),
     "token": Owned(

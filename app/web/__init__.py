@@ -21,8 +21,11 @@ LARGEST_FORM = 64 * 1024
 """Bytes. The largest real form, a placing list of twenty explorers, takes about 2,000."""
 
 
-def create_app(settings: Settings, store: Store) -> Flask:
-    """The Flask app over a store. Links in letters are built from `settings.url`, never from a request."""
+def create_app(settings: Settings, store: Store, counting: Store | None = None) -> Flask:
+    """The Flask app over a store. Links in letters are built from `settings.url`, never from a request.
+
+    `counting` is the store of the counters, where it is another: one that waits for nothing.
+    """
     app = SyncFlask("app.web", static_url_path="/static")
     secure = settings.url.startswith("https://")
     app.config.update(
@@ -39,6 +42,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     )
     app.session_interface = CookieSessions()
     app.extensions["site"] = SiteContext(settings, store)
+    app.extensions["counters"] = counting or store
     security.install(app, secure=secure)
     errors.install(app)
     for module in (

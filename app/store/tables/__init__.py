@@ -3,7 +3,7 @@
 Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
 """
 
-from app.store.tables.house import Deed, Heartbeat, House
+from app.store.tables.house import Counter, Deed, Heartbeat, House
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
 from app.store.tables.people import (
@@ -25,6 +25,7 @@ __all__ = [
     "Block",
     "Chair",
     "Confirmation",
+    "Counter",
     "Deed",
     "FormerAddress",
     "Heartbeat",

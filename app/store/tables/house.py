@@ -33,3 +33,15 @@ class Deed(SQLModel, table=True):
     result: str = Field(default="", sa_column_kwargs=EMPTY)
     """The address that shows what came of it; empty until that is known."""
     at: datetime
+
+
+class Counter(SQLModel, table=True):
+    """How often something was tried within a while, for limits that all processes share."""
+
+    __table_args__ = (Index("counter_until", "until"),)
+
+    name: str = Field(primary_key=True)
+    """A hash of what is counted and who tried it; it names nobody."""
+    tries: int
+    until: datetime
+    """From then on it counts from the beginning."""

@@ -11,12 +11,12 @@ from app.people import address as addresses
 from app.people import service as people
 from app.people.service import Person
 from app.play.match import presence
-from app.play.match.records import Refused, SiteError
+from app.play.match.records import NotFound, Refused, SiteError
 from app.web.core import sessions
+from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.core.security import REQUESTS, allow
 from app.web.core.self_form import SelfForm, self_form
 from app.web.feeds.addresses import FeedAddresses, feed_addresses
 
@@ -94,7 +94,8 @@ def change_address(token: str) -> Response:
         known = addresses.confirm_change(store(), token)
     except SiteError as error:
         sentence = narrate.refusal(None, language(), error)
-        return render("people/address.html", status_of(error), address="", refusal=sentence, done=False)
+        status = 429 if isinstance(error, NotFound) and missed() else status_of(error)
+        return render("people/address.html", status, address="", refusal=sentence, done=False)
     if before is not None and before.id == known.id:
         sessions.begin(known)
     return render("people/address.html", address=known.address, refusal="", done=True)

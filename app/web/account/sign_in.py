@@ -7,10 +7,10 @@ from app import narrate
 from app.people import service as people
 from app.play.match.records import Refused, SiteError
 from app.web.core import sessions
+from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.core.security import REQUESTS, allow
 
 pages = Blueprint("sign_in", __name__)
 
@@ -48,7 +48,8 @@ def sign_in(token: str) -> BaseResponse:
         known = people.sign_in(store(), token)
     except SiteError as error:
         sentence = narrate.refusal(None, language(), error)
-        return render("people/arrive.html", 410 if status_of(error) == 409 else 404, refusal=sentence)
+        status = 410 if status_of(error) == 409 else 429 if missed() else 404
+        return render("people/arrive.html", status, refusal=sentence)
     sessions.begin(known)
     return redirect("/", 303)
 

@@ -7,9 +7,11 @@ from werkzeug.exceptions import HTTPException
 
 from app import narrate
 from app.engine.errors import RulesError
+from app.people.errors import LATER
 from app.play.match.records import Closed, NotFound, SiteError
+from app.web.core.allowances import missed
 from app.web.core.rendering import language, render
-from app.web.core.security import count_miss, mask
+from app.web.core.security import mask
 
 log = logging.getLogger(__name__)
 
@@ -26,16 +28,18 @@ def install(app: Flask) -> None:
 
 
 def status_of(error: SiteError | RulesError) -> int:
-    """404 for not found, 409 for closed, 422 for any other refusal."""
+    """404 for not found, 409 for closed, 429 for too soon or too often, 422 for any other refusal."""
     if isinstance(error, NotFound):
         return 404
-    return 409 if isinstance(error, Closed) else 422
+    if isinstance(error, Closed):
+        return 409
+    return 429 if error.reason in LATER else 422
 
 
 def error_page(status: int, sentence: str = "") -> Response:
-    """The error page of a status."""
-    if status == 404:
-        count_miss()
+    """The error page of a status. A token that doesn't exist is counted, and too many of them are 429."""
+    if status == 404 and missed():
+        status = 429
     worded = status if status in WORDED else 500 if status >= 500 else 400
     response = render("errors/page.html", status, worded=worded, sentence=sentence)
     if status == 429:

@@ -1,17 +1,12 @@
-"""Security headers, cross-site form checks, rate limits and masking of secrets in logs."""
+"""Security headers, cross-site form checks and masking of secrets in logs."""
 
 import logging
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from flask import Flask, abort, current_app, request
-from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from flask import Flask, abort, request
 
 from app.web.core.context import site
 
@@ -33,10 +28,6 @@ HEADERS = {
 }
 BY_TOKEN = ("/t/", "/i/", "/u/")
 """Paths authorised by the token in them, which another site's page cannot know."""
-MISSES = RateLimitItemPerMinute(30)
-"""Not-found addresses per visitor."""
-REQUESTS = RateLimitItemPerHour(60)
-"""Forms that send a letter, per visitor."""
 
 _SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 """Tokens, and picked names: these can be a tile in hand or a value to place."""
@@ -44,7 +35,6 @@ _SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 
 def install(app: Flask, *, secure: bool) -> None:
     """Add the headers to every response, the checks before every page, and the masking of logs."""
-    app.extensions["limiter"] = MovingWindowRateLimiter(MemoryStorage())
     app.before_request(_check)
     app.wsgi_app = _with_headers(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
     for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
@@ -67,47 +57,8 @@ class MaskSecrets(logging.Filter):
         return True
 
 
-def visitor() -> str:
-    """The key for rate limits: the client's address, as reported by a proxy in a private network.
-
-    IPv6 addresses are cut to their first 64 bits, the share of one household.
-    """
-    environ = request.environ
-    return _visitor(environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""))
-
-
-@lru_cache(maxsize=1024)
-def _visitor(peer: str, forwarded: str) -> str:
-    hops = [part.strip() for part in forwarded.split(",") if part.strip()]
-    try:
-        if hops and ip_address(peer).is_private:
-            peer = hops[-1]
-        address = ip_address(peer)
-        return str(ip_network(f"{address}/64", strict=False)) if address.version == 6 else str(address)
-    except ValueError:
-        return peer
-
-
-def allow(limit: RateLimitItem) -> None:
-    """Count one request against the limit. Raises 429 when the visitor has used it up."""
-    if not _limiter().hit(limit, visitor()):
-        abort(429)
-
-
-def count_miss() -> None:
-    """Count a not-found address."""
-    _limiter().hit(MISSES, visitor())
-
-
-def _limiter() -> MovingWindowRateLimiter:
-    found: MovingWindowRateLimiter = current_app.extensions["limiter"]
-    return found
-
-
 def _check() -> None:
     path = request.path
-    if path.startswith((*BY_TOKEN, "/s/", "/f/", "/a/")) and not _limiter().test(MISSES, visitor()):
-        abort(429)
     if request.method == "POST" and not path.startswith(BY_TOKEN) and not _same_site():
         abort(403)
 

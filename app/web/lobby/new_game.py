@@ -14,9 +14,9 @@ from app.play.clock.rules import THENS
 from app.play.lobby.create import create_match
 from app.play.match.records import Refused
 from app.play.views import lists
+from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.rendering import field, language, render
-from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
 from app.web.lobby import clock_form
 from app.web.lobby.game_cards import GameCard, find_game, game_card

@@ -9,9 +9,9 @@ from app.play.lobby.links import ask_links
 from app.play.match import presence
 from app.play.match.records import MatchLine, Refused
 from app.play.views import lists
+from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.rendering import field, language, render
-from app.web.core.security import REQUESTS, allow
 from app.web.core.sessions import person
 from app.web.lobby.game_cards import GameCard, find_game, game_cards
 from app.web.lobby.sample_boards import sample

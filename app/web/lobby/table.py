@@ -13,10 +13,10 @@ from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import lobby_of
 from app.play.match.records import NotFound, SiteError, Viewer
 from app.web.core import sessions
+from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.core.security import REQUESTS, allow
 from app.web.core.self_form import SelfForm, self_form
 from app.web.lobby.game_cards import GameCard, game_card
 from app.web.match import admin
@@ -124,12 +124,12 @@ def _organise(viewer: Viewer, match_id: int, action: str) -> None:
     number = field("invitation", 12)
     invitation_id = int(number) if number.isascii() and number.isdecimal() else 0
     if action == "send_again":
-        allow(REQUESTS)
+        allow(REQUESTS, viewer)
         changes.send_again(store(), viewer, invitation_id)
     elif action == "withdraw":
         changes.withdraw(store(), viewer, invitation_id)
     elif action == "replace":
-        allow(REQUESTS)
+        allow(REQUESTS, viewer)
         changes.replace(store(), viewer, invitation_id, field("address", 320))
     elif action == "start_with_fewer":
         changes.start_with_fewer(store(), viewer, match_id)

@@ -14,10 +14,10 @@ from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
 from app.play.seats import offers, organiser
 from app.web.core import sessions
+from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, render
-from app.web.core.security import REQUESTS, allow
 from app.web.match.admin_page import CALL_OFF, AdminPage
 from app.web.match.clock_view import clock_view
 from app.web.match.match_request import MatchRequest
@@ -124,12 +124,12 @@ def _call_off(viewer: Viewer, match_id: int) -> None:
 
 
 def _offer(viewer: Viewer, match_id: int) -> None:
-    allow(REQUESTS)
+    allow(REQUESTS, viewer)
     offers.offer(store(), viewer, match_id, field("seat", 20), field("address", 320))
 
 
-def _ask_seat(_viewer: Viewer, match_id: int) -> None:
-    allow(REQUESTS)
+def _ask_seat(viewer: Viewer, match_id: int) -> None:
+    allow(REQUESTS, viewer)
     offers.request_offer(store(), match_id, field("seat", 20), field("address", 320))
 
 

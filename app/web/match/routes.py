@@ -6,7 +6,6 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.people import service as people
 from app.web.core.context import store
 from app.web.core.rendering import field
-from app.web.core.security import REQUESTS, allow
 from app.web.match.actions import act
 from app.web.match.match_request import MatchRequest
 from app.web.match.page_response import match_response
@@ -33,7 +32,6 @@ def turn(token: str) -> BaseResponse:
 def act_in_turn(token: str) -> BaseResponse:
     """Carry out an action, or mail fresh links, which the page offers when the turn is over."""
     if field("do", 20) == LINKS:
-        allow(REQUESTS)
         people.ask_links_by_turn(store(), token)
         return redirect(f"{request.path}?sent=1#now", 303)
     return act(MatchRequest(token=token))

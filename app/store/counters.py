@@ -1,0 +1,39 @@
+"""Counters of tries, shared by all processes: a number within a while, under a name that names nobody.
+
+Whoever counts must go on when the database doesn't answer: a counter is never a reason to refuse.
+"""
+
+from datetime import datetime, timedelta
+
+from app import clock
+from app.store.session import Store
+from app.store.sql import Command, Query
+
+_tries = Query(int, "SELECT tries FROM counter WHERE name = :name AND until > :now")
+_count = Query(
+    int,
+    """INSERT INTO counter (name, tries, until) VALUES (:name, 1, :until)
+       ON CONFLICT (name) DO UPDATE
+       SET tries = CASE WHEN counter.until > :now THEN counter.tries + 1 ELSE 1 END,
+           until = CASE WHEN counter.until > :now THEN counter.until ELSE excluded.until END
+       RETURNING tries""",
+)
+_forget = Command("DELETE FROM counter WHERE until <= :now")
+
+
+def count(store: Store, name: str, most: int, span: timedelta, now: datetime) -> bool:
+    """Count one more try; False if there were `most` already since the first one, less than `span` ago.
+
+    Tries beyond that are not written, so that a flood costs a read each. Raises errors of the driver.
+    """
+    with store.reading() as connection:
+        if (_tries.first(connection, name=name, now=now) or 0) >= most:
+            return False
+    with store.statements() as lent:
+        return _count.one(lent, name=name, now=now, until=now + span) <= most
+
+
+def forget(store: Store) -> None:
+    """Delete the counters whose while is over."""
+    with store.transaction() as connection:
+        _forget.run(connection, now=clock.now())
