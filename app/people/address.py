@@ -6,7 +6,7 @@ from datetime import timedelta
 import msgspec
 
 from app import clock
-from app.people import suppression
+from app.people import logins, suppression
 from app.people.checks import check_address
 from app.people.errors import NotFound, Refused
 from app.people.service import Person, player, player_with_key
@@ -38,10 +38,7 @@ class _Change(msgspec.Struct, frozen=True):
 
 
 _of_player = Query(_Address, "SELECT address, address_key FROM player WHERE id = :player_id")
-_move = Command(
-    """UPDATE player SET address = :address, address_key = :key, session_epoch = session_epoch + 1
-       WHERE id = :player_id"""
-)
+_move = Command("UPDATE player SET address = :address, address_key = :key WHERE id = :player_id")
 
 
 def request_change(store: Store, player_id: int, text: str) -> None:
@@ -86,7 +83,8 @@ def confirm_change(store: Store, token: str) -> Person:
         if not change.used and tokens.use(connection, now, token):
             old = _of_player.one(connection, player_id=player_id).address
             _take(connection, player_id, address, key)
-            tokens.revoke(connection, player_id, kept=token)
+            logins.end_all(connection, player_id)
+            tokens.end_all(connection, now, player_id, kept=token)
             suppression.lift(connection, key, "bounced")
             reconsider(connection, now, player_id)
             told = LetterRequest(

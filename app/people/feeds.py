@@ -21,6 +21,7 @@ _subscriber = Query(
     """SELECT id AS player_id, language, zone FROM player
        WHERE id = :player_id AND feed_epoch = :epoch""",
 )
+_end = Command("UPDATE player SET feed_epoch = feed_epoch + 1 WHERE id = :player_id")
 _epoch = Query(int, "SELECT feed_epoch FROM player WHERE id = :player_id")
 _renew = Command(
     "UPDATE player SET feed_epoch = feed_epoch + 1 WHERE id = :player_id AND feed_epoch = :epoch"
@@ -51,6 +52,11 @@ def renew(store: Store, player_id: int, epoch: int) -> bool:
         _renew.run(connection, player_id=player_id, epoch=epoch)
         now = _epoch.first(connection, player_id=player_id)
         return now is not None and epoch < now
+
+
+def end(connection: Connection, player_id: int) -> None:
+    """Revoke the player's current addresses."""
+    _end.run(connection, player_id=player_id)
 
 
 def _epoch_of(connection: Connection, player_id: int) -> int:

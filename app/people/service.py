@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app import clock
-from app.people import suppression
+from app.people import former, logins, suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -34,15 +34,13 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     language: str
     zone: str
-    session_epoch: int
-    """Sessions with an earlier number have ended."""
     bounces: bool = False
     """Letters to the address bounce."""
     unreached: bool = False
     """Letters to the address are refused again and again, by no fault of the mailbox."""
 
 
-_COLUMNS = """id, address, name, language, zone, session_epoch,
+_COLUMNS = """player.id, address, name, language, zone,
     EXISTS (SELECT 1 FROM suppressed s
             WHERE s.address_key = player.address_key AND s.reason = 'bounced') AS bounces,
     EXISTS (SELECT 1 FROM unreached u
@@ -59,7 +57,11 @@ _keep = Query(
 _change = Command("UPDATE player SET name = :name, language = :language, zone = :zone WHERE id = :player_id")
 _id_of = Query(int, "SELECT id FROM player WHERE address_key = :key")
 _key_of = Query(str, "SELECT address_key FROM player WHERE id = :player_id")
-_end_sessions = Command("UPDATE player SET session_epoch = session_epoch + 1 WHERE id = :player_id")
+_signed_in = Query(
+    Person,
+    f"""SELECT {_COLUMNS} FROM login l JOIN player ON player.id = l.player_id
+        WHERE l.hash = :hash AND l.chair_id IS NULL AND l.created_at > :since""",  # noqa: S608 - constants
+)
 
 
 def player(store: Store, player_id: int) -> Person | None:
@@ -68,13 +70,28 @@ def player(store: Store, player_id: int) -> Person | None:
         return _by_id.first(connection, player_id=player_id)
 
 
+def signed_in(store: Store, key: str) -> Person | None:
+    """The player who signed in on the browser with this key, or None."""
+    since = clock.now() - logins.LONGEST
+    with store.reading() as connection:
+        return _signed_in.first(connection, hash=tokens.hash_of(key), since=since)
+
+
 def player_with_key(connection: Connection, key: str) -> int | None:
-    """The id of the player with this address key, or None."""
-    return _id_of.first(connection, key=key)
+    """The id of the player with this address key, or None. A former address counts while it signs in."""
+    found = _id_of.first(connection, key=key)
+    if found is None:
+        before = former.of_key(connection, clock.now(), key)
+        found = before.player_id if before is not None else None
+    return found
 
 
 def keep(connection: Connection, address: str, key: str, name: str, language: str, zone: str) -> int:
     """The id of the player with this address, created or updated. The caller must have checked the values."""
+    before = former.of_key(connection, clock.now(), key)
+    if before is not None and _id_of.first(connection, key=key) is None:
+        _change.run(connection, player_id=before.player_id, name=name, language=language, zone=zone)
+        return before.player_id
     return _keep.one(
         connection, address=address, key=key, name=name, language=language, zone=zone, now=clock.now()
     )
@@ -122,10 +139,15 @@ def ask_sign_in(store: Store, address: str) -> None:
     _, key = check_address(address)
     now = clock.now()
     with store.transaction() as connection:
+        before = former.of_key(connection, now, key)
         player_id = player_with_key(connection, key)
         if player_id is not None:
             once = f"sign_in:{player_id}:{now:%Y%m%d%H}{now.minute // 10}"
-            enqueue(connection, now, LetterRequest(kind="sign_in", once=once, player_id=player_id))
+            letter = LetterRequest(kind="sign_in", once=once, player_id=player_id)
+            if before is not None and before.player_id == player_id:
+                once, to_address = f"{once}:former", before.address
+                letter = msgspec.structs.replace(letter, once=once, to_address=to_address)
+            enqueue(connection, now, letter)
 
 
 def sign_in(store: Store, token: str) -> Person:
@@ -151,9 +173,3 @@ def try_letters_again(store: Store, player_id: int) -> None:
         key = _key_of.first(connection, player_id=player_id)
         if key is not None and suppression.lift(connection, key, "bounced"):
             reconsider(connection, clock.now(), player_id)
-
-
-def sign_out_everywhere(store: Store, player_id: int) -> None:
-    """End all sessions of the player, on every device."""
-    with store.transaction() as connection:
-        _end_sessions.run(connection, player_id=player_id)

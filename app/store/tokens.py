@@ -10,7 +10,7 @@ import msgspec
 from app.store.connection import Connection
 from app.store.sql import Command, Query
 
-PURPOSES = ("turn", "invitation", "sign_in", "reply", "address")
+PURPOSES = ("turn", "invitation", "sign_in", "reply", "address", "confirm", "undo")
 
 _insert = Command(
     """INSERT INTO token (hash, purpose, match_id, invitation_id, player_id, seat, run, letter_id,
@@ -20,11 +20,16 @@ _insert = Command(
 )
 _use = Command(
     """UPDATE token SET used_at = :now
-       WHERE hash = :hash AND used_at IS NULL AND (expires_at IS NULL OR expires_at > :now)"""
+       WHERE hash = :hash AND used_at IS NULL AND ended_at IS NULL
+         AND (expires_at IS NULL OR expires_at > :now)"""
 )
-_revoke = Command(
-    """DELETE FROM token WHERE hash <> :kept AND (player_id = :player_id OR invitation_id IN (
-           SELECT id FROM invitation WHERE player_id = :player_id))"""
+# The link that undoes a change of address stays: who took an account over could end it otherwise.
+_end_all = Command(
+    """UPDATE token SET ended_at = :now
+       WHERE ended_at IS NULL AND hash <> :kept AND purpose <> 'undo'
+         AND (player_id = :player_id OR invitation_id IN (
+             SELECT i.id FROM invitation i JOIN player p ON p.id = :player_id
+             WHERE i.player_id = p.id OR i.address_key = p.address_key))"""
 )
 
 
@@ -39,15 +44,23 @@ class Token(msgspec.Struct, frozen=True):
     letter_id: str | None
     expires_at: datetime | None
     used_at: datetime | None
+    ended_at: datetime | None
+    created_at: datetime
 
     def good(self, now: datetime) -> bool:
-        """It can be used: it was not yet, and has not expired."""
-        return self.used_at is None and (self.expires_at is None or self.expires_at > now)
+        """It can be used: it was not yet, has not expired, and was not ended by its player."""
+        return self.used_at is None and self.lasts(now)
+
+    def lasts(self, now: datetime) -> bool:
+        """It has neither expired nor been ended by its player."""
+        return self.ended_at is None and (self.expires_at is None or self.expires_at > now)
 
 
 _find = Query(
     Token,
-    """SELECT match_id, invitation_id, player_id, seat, run, letter_id, expires_at, used_at FROM token
+    """SELECT match_id, invitation_id, player_id, seat, run, letter_id, expires_at, used_at, ended_at,
+              created_at
+       FROM token
        WHERE hash = :hash AND purpose = :purpose""",
 )
 
@@ -96,7 +109,7 @@ def mint(
 
 
 def find(connection: Connection, token: str, purpose: str) -> Token | None:
-    """The token, even if used or expired; None: there is none with this purpose."""
+    """The token, even if used, expired or ended; None: there is none with this purpose."""
     return _find.first(connection, hash=hash_of(token), purpose=purpose)
 
 
@@ -110,6 +123,6 @@ def use(connection: Connection, now: datetime, token: str) -> bool:
     return _use.run(connection, now=now, hash=hash_of(token)) == 1
 
 
-def revoke(connection: Connection, player_id: int, kept: str) -> None:
-    """Delete all tokens of a player and of the invitations they accepted, but for one."""
-    _revoke.run(connection, player_id=player_id, kept=hash_of(kept))
+def end_all(connection: Connection, now: datetime, player_id: int, kept: str = "") -> None:
+    """End all links and reply addresses of a player and of the invitations to them, but for one."""
+    _end_all.run(connection, now=now, player_id=player_id, kept=hash_of(kept))

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from app.people import keys
 from app.people import service as people
 from app.people.errors import NotFound, Refused
 from app.play.lobby import invitations
@@ -140,10 +141,23 @@ class TestSigningIn:
         people.ask_sign_in(store, "ada@example.org")
         assert asked_for(store).count("sign_in") == 2
 
-    def test_signing_out_everywhere_ends_all_sessions(self, store, token):
-        before = people.sign_in(store, token).session_epoch
-        people.sign_out_everywhere(store, 1)
-        assert people.player(store, 1).session_epoch == before + 1
+    def test_a_browser_is_signed_in_until_it_is_signed_out(self, store, clock):
+        cast.seat(store)
+        first, second = (keys.begin(store, 1) for _ in range(2))
+        assert people.signed_in(store, first).name == "Ada"
+        keys.end(store, first)
+        assert people.signed_in(store, first) is None
+        assert people.signed_in(store, second).name == "Ada"
+        clock.advance(days=366)
+        assert people.signed_in(store, second) is None
+
+    def test_a_browser_that_may_play_a_seat_is_not_signed_in(self, store):
+        cast.seat(store)
+        key = keys.begin(store, 1, 1)
+        assert people.signed_in(store, key) is None
+        assert keys.chair_of(store, key) == 1
+        keys.end_all(store, 1)
+        assert keys.chair_of(store, key) is None
 
 
 def test_a_player_changes_what_he_is_called(store):

@@ -49,16 +49,6 @@ def test_signing_out(browser, house):
     assert browser.get("/profile").location == "/sign-in"
 
 
-def test_all_sessions_end_with_their_epoch(browser, house, store):
-    """Nothing that was open stays open when its owner ends it."""
-    from app.people import service
-
-    house.start("Ada", "Bo")
-    browser.post(house.sign_in_link("Ada"))
-    service.sign_out_everywhere(store, house.rows("SELECT id FROM player WHERE name = 'Ada'")[0].id)
-    assert browser.get("/profile").status_code == 303
-
-
 def test_the_profile(browser, house):
     house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))

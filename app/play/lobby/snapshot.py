@@ -183,7 +183,7 @@ def snapshot_of(connection: Connection, match_id: int, viewer: Viewer, lock: boo
 
 def _invitation_of(connection: Connection, token: str) -> int | None:
     found = tokens.find(connection, token, "invitation")
-    return None if found is None else found.invitation_id
+    return None if found is None or found.ended_at is not None else found.invitation_id
 
 
 def unstarted(connection: Connection, match_id: int) -> LobbySnapshot:

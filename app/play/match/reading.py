@@ -45,6 +45,7 @@ class _Row(msgspec.Struct, frozen=True):
     token_seat: str | None
     token_turn: int
     token_player_id: int | None
+    token_ended: bool
     named_id: str | None
     named_seat: str
     named_turn: int
@@ -87,6 +88,7 @@ def _query(where: str) -> Query[_Row]:
                    m.started_at, m.ended_at, m.state, m.clock AS rule, m.stops AS pauses,
                    (SELECT stops FROM house WHERE id = 1) AS standstills, m.news,
                    t.seat AS token_seat, t.run AS token_turn, t.player_id AS token_player_id,
+                   t.ended_at IS NOT NULL AS token_ended,
                    q.id AS named_id, q.seat AS named_seat, q.run AS named_turn,
                    q.closed_at IS NOT NULL AS named_closed, q.answer AS named_answer,
                    c.id AS chair_id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name,
@@ -139,7 +141,7 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
     holders = {row.seat: _holder(row) for row in reversed(rows)}
     token = named = None
     if first.token_seat is not None:
-        token = TurnToken(first.token_seat, first.token_turn, first.token_player_id)
+        token = TurnToken(first.token_seat, first.token_turn, first.token_player_id, first.token_ended)
     if first.named_id is not None:
         answer = first.named_answer
         named = Named(first.named_id, first.named_seat, first.named_turn, first.named_closed, answer)

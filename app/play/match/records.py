@@ -14,11 +14,13 @@ __all__ = ["Closed", "NotFound", "Refused", "SiteError"]
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """The viewer of a match: the holder of a turn token, a signed-in player, or (both None) anybody."""
+    """The viewer of a match: the holder of a turn token, a signed-in player, or (all None) anybody."""
 
     token: str | None = None
     """The token itself, not its hash. It is kept in memory only."""
     player_id: int | None = None
+    chair_id: int | None = None
+    """The seat that a browser may play because it played a turn by its link."""
 
     def __repr__(self) -> str:
         return f"<Viewer {'token' if self.token else self.player_id}>"
@@ -130,6 +132,9 @@ class PlayerView(msgspec.Struct, frozen=True):
     """The viewer came by an email's link."""
     stale: bool
     """The link's turn is over: this is the public view."""
+    limited: bool
+    """The viewer may play and look, by a link or because this browser played by one. What outlasts the turn
+    needs them to sign in, or to confirm it by another email."""
     view: View
     sittings: tuple[SeatInfo, ...]
     to_move: tuple[Seat, ...]

@@ -96,6 +96,8 @@ class TurnToken(msgspec.Struct, frozen=True):
     seat: Seat
     turn: int
     player_id: int | None
+    ended: bool = False
+    """Its player ended all links."""
 
 
 class MatchSnapshot(msgspec.Struct, frozen=True):
@@ -198,6 +200,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
         token = self.token
         return (
             token is not None
+            and not token.ended
             and any((one.seat, one.turn) == (token.seat, token.turn) for one in self.open)
             and token.player_id in (None, self.holder(token.seat).player_id)
         )
@@ -206,6 +209,14 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
         """The seat for which the viewer may look and act, or None."""
         if self.token is not None and self.fresh():
             return self.token.seat
-        if viewer.player_id is None:
-            return None
-        return next((one.seat for one in self.holders if one.player_id == viewer.player_id), None)
+        signed_in, chair_id = viewer.player_id, viewer.chair_id
+        own = [one.seat for one in self.holders if signed_in is not None and one.player_id == signed_in]
+        own += [one.seat for one in self.holders if one.chair_id == chair_id]
+        return own[0] if own else None
+
+    def limited(self, viewer: Viewer) -> bool:
+        """The viewer holds a seat, but not because they signed in: they may only play and look."""
+        seat = self.seat_of(viewer)
+        if seat is None:
+            return False
+        return viewer.player_id is None or self.holder(seat).player_id != viewer.player_id

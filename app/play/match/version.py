@@ -36,6 +36,8 @@ class PageVersion(msgspec.Struct, frozen=True):
     status: str
     seat: Seat | None
     stale: bool
+    limited: bool
+    """The seat is not known by signing in."""
     sitters: tuple[Sitter, ...]
     news: int
     """Rises with what the ply does not count."""
@@ -77,6 +79,7 @@ class _Row(msgspec.Struct, frozen=True):
     news: int
     standstills: str | None
     rule: Rule
+    chair_id: int
     seat: Seat
     player_id: int | None
     name: str
@@ -94,9 +97,10 @@ def _query(where: str) -> Query[_Row]:
         _Row,
         f"""SELECT m.id AS match_id, m.ply, m.status, t.seat AS token_seat, t.player_id AS token_player_id,
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
-                       AND o.run = t.run AND o.closed_at IS NULL) AS token_questions,
+                       AND o.run = t.run AND o.closed_at IS NULL AND t.ended_at IS NULL) AS token_questions,
                    m.news, (SELECT stops FROM house WHERE id = 1) AS standstills, m.clock AS rule,
-                   c.seat, c.player_id, COALESCE(p.name, c.name) AS name, c.resigned_at, p.away, p.zone,
+                   c.id AS chair_id, c.seat, c.player_id, COALESCE(p.name, c.name) AS name, c.resigned_at,
+                   p.away, p.zone,
                    EXISTS (SELECT 1 FROM suppressed s
                            WHERE s.address_key = p.address_key AND s.reason = 'bounced') AS bounces,
                    EXISTS (SELECT 1 FROM unreached u
@@ -130,17 +134,21 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
     fresh = bool(first.token_questions) and any(
         row.seat == first.token_seat and first.token_player_id in (None, row.player_id) for row in rows
     )
-    seat = None
+    seat, limited = None, True
     if viewer.token is not None:
         seat = first.token_seat if fresh else None
-    elif viewer.player_id is not None:
-        seat = next((row.seat for row in rows if row.player_id == viewer.player_id), None)
+    else:
+        signed_in = viewer.player_id
+        own = [row.seat for row in rows if signed_in is not None and row.player_id == signed_in]
+        by_cookie = [row.seat for row in rows if row.chair_id == viewer.chair_id]
+        seat, limited = next(iter([*own, *by_cookie]), None), not own
     return PageVersion(
         first.match_id,
         first.ply,
         first.status,
         seat,
         viewer.token is not None and not fresh,
+        limited and seat is not None,
         tuple(_sitter(row) for row in rows),
         first.news,
         first.standstills or "",

@@ -178,7 +178,7 @@ def persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
 def _may_answer(match: MatchSnapshot, named: Named, viewer: Viewer) -> bool:
     """The viewer holds the seat, or a token of the question's turn."""
     token, player_id = match.token, match.holder(named.seat).player_id
-    if token is not None and (token.seat, token.turn) == (named.seat, named.turn):
+    if token is not None and not token.ended and (token.seat, token.turn) == (named.seat, named.turn):
         return token.player_id in (None, player_id)
     return match.seat_of(viewer) == named.seat
 

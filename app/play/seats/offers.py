@@ -60,7 +60,7 @@ _by_token = Query(
     """SELECT i.id AS invitation_id, i.match_id, i.seat, i.status, i.player_id, i.address,
               i.address_key AS key, m.game AS slug, m.edition, i.expires_at
        FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
-       WHERE t.hash = :hash AND t.purpose = 'invitation' AND i.seat <> ''""",
+       WHERE t.hash = :hash AND t.purpose = 'invitation' AND t.ended_at IS NULL AND i.seat <> ''""",
 )
 
 

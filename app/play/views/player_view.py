@@ -88,6 +88,7 @@ def _view(
         seat=seat,
         by_token=by_token,
         stale=by_token and not snapshot.fresh(),
+        limited=snapshot.limited(viewer),
         view=game.view(state, knows),
         sittings=tuple(holder.info for holder in snapshot.holders),
         to_move=tuple(seat for seat in snapshot.seats if snapshot.asked(seat)) if now else (),

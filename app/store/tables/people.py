@@ -19,7 +19,7 @@ class Player(SQLModel, table=True):
     language: str = "en"
     zone: str = "UTC"
     session_epoch: int = 0
-    """Rises when all sessions of the player end."""
+    """Not read any more: `Login` has the sessions."""
     feed_epoch: int = Field(default=0, sa_column_kwargs=ZERO)
     """Rises when the player's feeds get new addresses."""
     away: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.people import address as addresses
+from app.people import keys
 from app.people import service as people
 from app.people.service import Person
 from app.play.match import presence
@@ -76,6 +77,17 @@ def request_address() -> BaseResponse:
     except Refused as error:
         return _page(known, 422, narrate.refusal(None, language(), error))
     return redirect("/profile?asked=1#address", 303)
+
+
+@pages.post("/profile/end")
+def end_all() -> BaseResponse:
+    """End all sessions and links of the signed-in player, this browser's too, and email fresh links."""
+    known = sessions.person()
+    if known is None:
+        return redirect("/sign-in", 303)
+    keys.end_all(store(), known.id)
+    sessions.end()
+    return redirect("/sign-in?ended=1", 303)
 
 
 @pages.get("/a/<token>")

@@ -18,7 +18,8 @@ pages = Blueprint("sign_in", __name__)
 @pages.get("/sign-in")
 def show() -> Response:
     """The form for a sign-in letter."""
-    return render("people/sign_in.html", sent="sent" in request.args, refusal="")
+    ended = "ended" in request.args
+    return render("people/sign_in.html", sent="sent" in request.args, ended=ended, refusal="")
 
 
 @pages.post("/sign-in")
@@ -28,9 +29,8 @@ def send() -> BaseResponse:
     try:
         people.ask_sign_in(store(), field("address", 320))
     except Refused as error:
-        return render(
-            "people/sign_in.html", 422, sent=False, refusal=narrate.refusal(None, language(), error)
-        )
+        refusal = narrate.refusal(None, language(), error)
+        return render("people/sign_in.html", 422, sent=False, ended=False, refusal=refusal)
     return redirect("/sign-in?sent=1", 303)
 
 
@@ -56,6 +56,6 @@ def sign_in(token: str) -> BaseResponse:
 
 @pages.post("/sign-out")
 def sign_out() -> BaseResponse:
-    """Sign out on this browser."""
+    """Sign out on this browser: the cookie that it had opens nothing any more."""
     sessions.end()
     return redirect("/", 303)

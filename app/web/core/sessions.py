@@ -1,12 +1,27 @@
-"""Sign-in sessions. A session names a player and ends when the player's session epoch changes."""
+"""Sign-in sessions and seat cookies. Both are keys of rows, so that they can be ended on the server.
+
+A session names a browser that signed in. A seat cookie lets a browser that played a turn by its link look at
+that seat and play on, until it was not used for SEAT_LASTS.
+"""
+
+from datetime import UTC, datetime, timedelta
 
 from flask import Flask, Request, Response, g, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 
+from app import clock
+from app.people import keys
 from app.people import service as people
 from app.people.service import Person
-from app.play.match.records import ANYBODY, Viewer
+from app.play.match.records import Viewer
 from app.web.core.context import store
+
+KEY, SEATS = "key", "seats"
+SEAT_LASTS = timedelta(days=7)
+MOST_SEATS = 20
+"""Matches whose seats one browser remembers, because a cookie is small."""
+RENEWED_AFTER = timedelta(hours=12)
+"""A seat cookie is written again after this, so that pages seldom set a cookie."""
 
 
 class CookieSessions(SecureCookieSessionInterface):
@@ -27,33 +42,77 @@ class CookieSessions(SecureCookieSessionInterface):
 def person() -> Person | None:
     """The signed-in player, read once per request."""
     if "person" not in g:
-        g.person = _read()
+        key = session.get(KEY)
+        g.person = people.signed_in(store(), key) if isinstance(key, str) else None
     found: Person | None = g.person
     return found
 
 
-def _read() -> Person | None:
-    if "player" not in session:
-        return None
-    known = people.player(store(), session["player"])
-    return known if known is not None and known.session_epoch == session.get("epoch") else None
-
-
-def viewer() -> Viewer:
-    """The signed-in player as a viewer of matches, else an anonymous one."""
+def viewer(match_id: int = 0) -> Viewer:
+    """The signed-in player as a viewer of matches, or the browser that may play a seat of this match."""
     known = person()
-    return Viewer(player_id=known.id) if known else ANYBODY
+    return Viewer(player_id=known.id if known else None, chair_id=_chair(match_id) if match_id else None)
 
 
 def begin(known: Person) -> None:
     """Sign the player in with a fresh session; nothing of an earlier session is kept."""
-    session.clear()
+    end()
     session.permanent = True
-    session["player"], session["epoch"] = known.id, known.session_epoch
+    session[KEY] = keys.begin(store(), known.id)
     g.person = known
 
 
+def remember_seat(match_id: int, player_id: int, chair_id: int) -> None:
+    """Let this browser look at a seat of the match and play it, until it is not used for SEAT_LASTS."""
+    known = _seats()
+    ended = [known.pop(str(match_id))[0]] if str(match_id) in known else []
+    while len(known) >= MOST_SEATS:
+        ended.append(known.pop(min(known, key=lambda one: known[one][1]))[0])
+    keys.end(store(), *ended)
+    session.permanent = True
+    session[SEATS] = known | {str(match_id): [keys.begin(store(), player_id, chair_id), _stamp(clock.now())]}
+    g.pop("chairs", None)
+
+
 def end() -> None:
-    """Sign out on this browser."""
+    """Sign out on this browser: its keys open nothing any more, whoever copied them."""
+    mine = [session[KEY]] if isinstance(session.get(KEY), str) else []
+    mine += [key for key, _ in _seats().values()]
+    if mine:
+        keys.end(store(), *mine)
     session.clear()
     g.person = None
+
+
+def _chair(match_id: int) -> int | None:
+    """The seat of the match that this browser may play, read once per request."""
+    if SEATS not in session:
+        return None
+    chairs: dict[int, int | None] = g.setdefault("chairs", {})
+    if match_id not in chairs:
+        chairs[match_id] = _read_chair(str(match_id))
+    return chairs[match_id]
+
+
+def _read_chair(match_id: str) -> int | None:
+    known, now = _seats(), clock.now()
+    if match_id not in known:
+        return None
+    key, used = known[match_id]
+    idle = now - datetime.fromtimestamp(used, UTC)
+    if idle > SEAT_LASTS:
+        return None
+    found = keys.chair_of(store(), key)
+    if found is not None and idle > RENEWED_AFTER:
+        session[SEATS] = known | {match_id: [key, _stamp(now)]}
+    return found
+
+
+def _seats() -> dict[str, tuple[str, int]]:
+    """The seats in the cookie, which is signed: each with its key, and when it was last used."""
+    found: dict[str, tuple[str, int]] = dict(session.get(SEATS, {}))
+    return found
+
+
+def _stamp(moment: datetime) -> int:
+    return int(moment.timestamp())
