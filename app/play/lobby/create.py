@@ -4,6 +4,7 @@ The organiser confirms by email before anybody else is written to: typing an add
 the server write to strangers.
 """
 
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -17,12 +18,15 @@ from app.play.match import invitations, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
 from app.play.match.records import Refused
+from app.store import deeds
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 MAX_UNCONFIRMED = 5
 """Unconfirmed matches of one organiser in an hour."""
+ALIKE = timedelta(hours=1)
+"""How long two forms with the same contents are one match."""
 
 
 def create_match(
@@ -35,8 +39,12 @@ def create_match(
     *,
     bots: int = 0,
     rule: Rule | None = None,
+    alike: bool = False,
 ) -> int:
     """The id of a new match. The organiser is sent an email with a link to confirm it.
+
+    `alike`: where the organiser set up the same within the last hour and has not confirmed it, that match is
+    returned and no further email sent; two forms with the same contents are one game.
 
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
     None is no time limit. Raises BadOptions and Refused: "game", "address", "twice", "own_address",
@@ -60,12 +68,18 @@ def create_match(
         raise Refused("too_many" if len(others) > free else "too_few", free=max(free, 0), given=len(others))
     clocks = codec.dumps(check_rule(rule or Rule()))
     now = clock.now()
+    new = NewMatch(
+        game, rules.edition, codec.dumps(dict(filled)), seats, bots, secrets.token_bytes(32), clocks
+    )
+    mark = _mark(new, key, others)
     with store.transaction() as connection:
+        before = deeds.hold(connection, mark, now) if alike else ""
+        if before and matches.is_unconfirmed(connection, int(before), now - ALIKE):
+            return int(before)
         check_rate(connection, key, now)
-        new = NewMatch(
-            game, rules.edition, codec.dumps(dict(filled)), seats, bots, secrets.token_bytes(32), clocks
-        )
         match_id = matches.create(connection, now, new)
+        if alike:
+            deeds.keep(connection, mark, str(match_id))
         invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=now + LIFETIME)]
         invites += [Invite(address, other, status="waiting") for other, address in others.items()]
         own_id, *_ = invitations.write(connection, match_id, invites)
@@ -74,6 +88,12 @@ def create_match(
             connection, now, LetterRequest(kind="confirm", once=once, match_id=match_id, invitation_id=own_id)
         )
     return match_id
+
+
+def _mark(new: NewMatch, key: str, others: Mapping[str, str]) -> str:
+    """A mark of everything that the organiser chose."""
+    chosen = (key, new.game, new.options, new.seats, new.bots, new.clock, sorted(others))
+    return f"new:{hashlib.sha256(repr(chosen).encode()).hexdigest()}"
 
 
 def check_rate(connection: Connection, key: str, now: datetime) -> None:

@@ -57,6 +57,11 @@ _pause = Command('UPDATE "match" SET stops = :stops WHERE id = :match_id')
 _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
 _barrier_state = Query(str, 'SELECT barrier_state FROM "match" WHERE id = :match_id')
 _organiser = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
+_unconfirmed = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM "match" WHERE id = :match_id AND status = 'unconfirmed'
+                      AND created_at > :since) AS unconfirmed""",
+)
 
 
 class Barrier(msgspec.Struct, frozen=True):
@@ -89,6 +94,11 @@ class NewMatch(msgspec.Struct, frozen=True):
 def create(connection: Connection, now: datetime, new: NewMatch) -> int:
     """The id of a new match, unconfirmed."""
     return _create.one(connection, new, now=now)
+
+
+def is_unconfirmed(connection: Connection, match_id: int, since: datetime) -> bool:
+    """Whether the match was created after a moment and still waits for its organiser's confirmation."""
+    return _unconfirmed.one(connection, match_id=match_id, since=since)
 
 
 def confirm(connection: Connection, match_id: int, player_id: int) -> bool:

@@ -72,14 +72,21 @@ def play(
     return persist(store, attempt)
 
 
-def take_back(store: Store, viewer: Viewer, match_id: int) -> Done:
+def take_back(store: Store, viewer: Viewer, match_id: int, *, ply: int | None = None) -> Done:
     """Take back the seat's last step: in its own turn, until something is revealed or another seat acts.
 
-    Raises NotFound, Closed("over" or "nothing_to_take_back").
+    `ply` is that of the page which offered it: the same page can take back one step only, and asking again is
+    Done(again=True). Raises NotFound, Closed("over", "nothing_to_take_back", or "changed_since"
+    where another thing followed that ply).
     """
 
     def attempt(connection: Connection, _number: int) -> Done:
         match, seat = seated(connection, match_id, viewer)
+        if ply is not None and ply != match.ply:
+            following = log.told(connection, match_id, ply, ply + 1)
+            if [(one.seat, one.move) for one in following] == [(seat, "undo")]:
+                return Done(match_id, seat, ply + 1, ("undo",), again=True)
+            raise Closed("changed_since" if match.running else "over", match_id=match_id)
         return step_back(connection, match, seat, source="web")
 
     return persist(store, attempt)

@@ -10,7 +10,7 @@ from app.play.match import presence
 from app.play.match.records import NotFound, SiteError, Viewer
 from app.play.moves import orders
 from app.web.account.absence_page import Traveller, absence_page, policy_fields
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.rendering import field
 
@@ -25,6 +25,7 @@ def show() -> BaseResponse:
 
 
 @pages.post("/profile/away")
+@once.keyed
 def change() -> BaseResponse:
     """Enter or cancel an absence."""
     known = sessions.person()
@@ -38,6 +39,7 @@ def show_in_turn(token: str) -> Response:
 
 
 @pages.post("/t/<token>/away")
+@once.keyed
 def change_in_turn(token: str) -> BaseResponse:
     """Enter or cancel an absence as the holder of a turn's link."""
     return _act(_by_token(token))

@@ -11,7 +11,7 @@ from app.play.clock import reminders as offsets
 from app.play.match import presence
 from app.play.match.records import NotFound, Refused
 from app.web.account.letters_page import SettingsOwner, running_matches, settings_page
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
@@ -29,6 +29,7 @@ def show() -> BaseResponse:
 
 
 @pages.post("/profile/letters")
+@once.keyed
 def change() -> BaseResponse:
     """Save settings or send a letter again."""
     known = sessions.person()
@@ -42,6 +43,7 @@ def show_for_match(token: str) -> BaseResponse:
 
 
 @pages.post("/t/<token>/letters")
+@once.keyed
 def change_for_match(token: str) -> BaseResponse:
     """Save settings of the match or send one of its letters again."""
     return _act(_by_token(token))

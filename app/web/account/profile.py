@@ -13,7 +13,7 @@ from app.people import service as people
 from app.people.service import Person
 from app.play.match import presence
 from app.play.match.records import NotFound, Refused, SiteError
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
@@ -48,6 +48,7 @@ def show() -> BaseResponse:
 
 
 @pages.post("/profile")
+@once.keyed
 def change() -> BaseResponse:
     """Save name, language and zone, or send letters to the address again after bounces."""
     known = sessions.person()
@@ -66,6 +67,7 @@ def change() -> BaseResponse:
 
 
 @pages.post("/profile/address")
+@once.keyed
 def request_address() -> BaseResponse:
     """Send a confirmation letter to a new address. The response is the same if somebody else has it."""
     known = sessions.person()
@@ -99,6 +101,7 @@ def new_address(token: str) -> Response:
 
 
 @pages.post("/a/<token>")
+@once.by_itself("each link changes the address once")
 def change_address(token: str) -> Response:
     """Change the address. All sessions end but this browser's, if it is the player's."""
     before = sessions.person()

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.people import service as people
 from app.play.match.records import Refused, SiteError
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -23,6 +23,7 @@ def show() -> Response:
 
 
 @pages.post("/sign-in")
+@once.keyed
 def send() -> BaseResponse:
     """Send a sign-in link. The response is the same for unknown addresses."""
     allow(REQUESTS)
@@ -42,6 +43,7 @@ def arrive(token: str) -> Response:
 
 
 @pages.post("/s/<token>")
+@once.by_itself("each link signs in once")
 def sign_in(token: str) -> BaseResponse:
     """Sign in. Each link works once."""
     try:
@@ -55,6 +57,7 @@ def sign_in(token: str) -> BaseResponse:
 
 
 @pages.post("/sign-out")
+@once.by_itself("signed out twice is signed out")
 def sign_out() -> BaseResponse:
     """Sign out on this browser: the cookie that it had opens nothing any more."""
     sessions.end()

@@ -5,6 +5,7 @@ from flask import Blueprint, Response, request
 from app import games, narrate
 from app.mail.policy import unsubscribe
 from app.mail.policy.unsubscribe import Leaving
+from app.web.core import once
 from app.web.core.context import site
 from app.web.core.rendering import field, language, render
 
@@ -18,6 +19,7 @@ def show(signed: str) -> Response:
 
 
 @pages.post("/u/<signed>")
+@once.by_itself("it sets what the list shall be")
 def change(signed: str) -> Response:
     """Unsubscribe or subscribe again. A one-click request (RFC 8058) has no cookie and is not redirected."""
     store, settings = site().store, site().settings

@@ -1,6 +1,6 @@
 """Settings, store and page caches of the running process."""
 
-from flask import current_app
+from flask import current_app, g
 from markupsafe import Markup
 
 from app.settings import Settings
@@ -30,5 +30,6 @@ def site() -> SiteContext:
 
 
 def store() -> Store:
-    """The store of the current request's app."""
-    return site().store
+    """The store of the current request: the app's, or that of a form which acts once."""
+    found: Store | None = g.get("store")
+    return site().store if found is None else found

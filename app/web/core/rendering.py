@@ -11,6 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from app import templating, words
+from app.web.core.once import once_field
 from app.web.core.sessions import person
 from app.words import FALLBACK
 
@@ -19,9 +20,9 @@ STATIC = Path(__file__).parent.parent / "static"
 
 @cache
 def environment(language: str = FALLBACK) -> Environment:
-    """The Jinja environment of the pages in a language: with `say`, `asset` and the filter `when`."""
+    """The Jinja environment of the pages in a language: with `say`, `asset`, `once` and the filter `when`."""
     made = templating.environment().overlay()
-    made.globals = {**made.globals, "asset": asset, "say": partial(page_words, language)}
+    made.globals = {**made.globals, "asset": asset, "once": once_field, "say": partial(page_words, language)}
     made.filters = {**made.filters, "when": partial(when, language)}
     return made
 

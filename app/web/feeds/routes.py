@@ -17,7 +17,7 @@ from app.play.match.version import page_version
 from app.play.views import feeds
 from app.play.views.pending import Turn
 from app.play.views.player_view import player_view
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.context import site, store
 from app.web.core.rendering import language
 from app.web.feeds import ical
@@ -88,6 +88,7 @@ def deadlines(token: str) -> Response:
 
 
 @pages.post("/profile/feeds")
+@once.by_itself("the form names the addresses that it replaces")
 def renew() -> BaseResponse:
     """Renew the addresses; the old ones stop working."""
     known = sessions.person()

@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.play.lobby.snapshot import lobby_by_token
 from app.play.match.records import Viewer
 from app.play.seats import offers
+from app.web.core import once
 from app.web.core.context import store
 from app.web.lobby import seat_offer, table
 
@@ -21,6 +22,7 @@ def show(token: str) -> Response:
 
 
 @pages.post("/i/<token>")
+@once.keyed
 def answer(token: str) -> BaseResponse:
     """Accept, decline, or carry out an organiser's action."""
     if offers.offer_by_token(store(), token) is not None:

@@ -14,6 +14,7 @@ from app.play.clock.rules import THENS
 from app.play.lobby.create import create_match
 from app.play.match.records import Refused
 from app.play.views import lists
+from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.rendering import field, language, render
@@ -55,6 +56,7 @@ def show(slug: str) -> Response:
 
 
 @pages.post("/open/<slug>")
+@once.keyed
 def create(slug: str) -> BaseResponse:
     """Create the match. The organiser confirms it from a letter."""
     game = find_game(slug)
@@ -71,6 +73,7 @@ def create(slug: str) -> BaseResponse:
             others,
             bots=_number(field("bots", 4) or "0"),
             rule=clock_form.rule(),
+            alike=True,
         )
     except (BadOptions, Refused) as error:
         return _page(game, 422, narrate.refusal(game, language(), error))

@@ -9,6 +9,7 @@ from app.play.lobby.links import ask_links
 from app.play.match import presence
 from app.play.match.records import MatchLine, Refused
 from app.play.views import lists
+from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.rendering import field, language, render
@@ -71,6 +72,7 @@ def lobby() -> Response:
 
 
 @pages.post("/seen")
+@once.by_itself("seen twice is seen")
 def mark_seen() -> BaseResponse:
     """Mark all turns that wait for the signed-in player as seen."""
     reader = person()
@@ -96,6 +98,7 @@ def links() -> Response:
 
 
 @pages.post("/links")
+@once.keyed
 def request_links() -> BaseResponse:
     """Send all open links again. The response is the same for unknown addresses."""
     allow(REQUESTS)

@@ -12,7 +12,7 @@ from app.play.lobby import changes, invitations
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import lobby_of
 from app.play.match.records import NotFound, SiteError, Viewer
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -61,6 +61,7 @@ def show(match_id: int) -> Response:
 
 
 @pages.post("/m/<int(max=2147483647):match_id>/table")
+@once.keyed
 def organise(match_id: int) -> BaseResponse:
     """Carry out an action as the signed-in player."""
     if admin.has_started(match_id):

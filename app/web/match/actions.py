@@ -60,19 +60,36 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
         _resume_letters(match_request)
         return "?tried=1#now"
     done = _play(match_request, action)
-    return "?again=1#now" if done.again else f"?played={done.ply}.{len(done.moves)}#now"
+    if done.again and action != TAKE_BACK:
+        return "?again=1#now"
+    return f"?played={done.ply}.{len(done.moves)}#now"
 
 
 def _play(match_request: MatchRequest, action: str) -> Done:
     """Answer a question, take a step back or resign."""
     viewer = match_request.viewer
     if action == TAKE_BACK:
-        return service.take_back(store(), viewer, match_request.match_id)
+        return _take_back(match_request)
     if action == RESIGN:
         return service.resign(store(), viewer, match_request.match_id)
     if len(request.form.get("answer", "")) > LONGEST_ANSWER:
         abort(413)
     return service.play(store(), viewer, field("question", 80), _answer().text, source="web")
+
+
+def _take_back(match_request: MatchRequest) -> Done:
+    """Take back the step that the page showed as the last one.
+
+    A form that names no ply takes back one step, and none directly after that.
+    """
+    sent = field("ply", 10)
+    if sent.isascii() and sent.isdecimal():
+        return service.take_back(store(), match_request.viewer, match_request.match_id, ply=int(sent))
+    view = match_request.view()
+    last = view.heard[-1] if view.heard else None
+    if view.can_take_back and last is not None and (last.seat, last.what) == (view.seat, "undo"):
+        return Done(view.match_id, last.seat or "", last.ply, ("undo",), again=True)
+    return service.take_back(store(), match_request.viewer, match_request.match_id, ply=view.last_ply)
 
 
 def _resume_letters(match_request: MatchRequest) -> None:

@@ -13,7 +13,7 @@ from app.play.match import vacancies
 from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
 from app.play.seats import offers, organiser
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -55,6 +55,7 @@ def table(token: str) -> Response:
 
 
 @pages.post("/t/<token>/table")
+@once.keyed
 def act(token: str) -> BaseResponse:
     """Carry out an action as the holder of a turn's link."""
     return carry_out(MatchRequest(token=token))
@@ -67,6 +68,7 @@ def invited(token: str) -> Response:
 
 
 @pages.post("/i/<token>/table")
+@once.keyed
 def act_invited(token: str) -> BaseResponse:
     """Carry out an action as the holder of an invitation's link."""
     return carry_out(InvitationRequest(token))

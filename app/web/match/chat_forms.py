@@ -55,8 +55,11 @@ ANCHORS = {SAY: "say", NOTE: "notes", CHANGE: "notes", FORGET: "notes"}
 """The part of the page to return to after each action."""
 
 
-def occasion(view: PlayerView, notes: tuple[Note, ...]) -> str:
-    """A key of the page's state: equal texts sent from the same state are one message or note."""
+def occasion(view: PlayerView, notes: tuple[Note, ...], noted: int) -> str:
+    """A key of the page's state: equal forms sent from the same state act once.
+
+    `noted` rises with the notes and orders of the viewer's own seat.
+    """
     last = view.notices[-1].notice_id if view.notices else 0
     newest = notes[0].note_id if notes else 0
-    return f"{view.last_ply}.{last}.{newest}.{len(notes)}"
+    return f"state {view.last_ply}.{last}.{newest}.{len(notes)}.{noted}"

@@ -57,6 +57,8 @@ class OrdersCard(msgspec.Struct, frozen=True):
     closed: tuple[OrderResult, ...]
     typed: str | None
     """A refused list."""
+    once: str
+    """Makes sending the same form twice count once."""
     asked_now: bool
     """The match waits for the viewer, so the list counts from the next question on."""
     max_wishes: int = MOST_WISHES
@@ -78,7 +80,9 @@ ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {
 """The action of each button. Each raises the errors of its service."""
 
 
-def orders_card(view: PlayerView, language: str, current: Orders, typed: str | None) -> OrdersCard | None:
+def orders_card(
+    view: PlayerView, language: str, current: Orders, typed: str | None, once: str
+) -> OrdersCard | None:
     """The card; None for onlookers, for a resigned seat and after the end."""
     resigned = any(info.seat == view.seat and info.resigned for info in view.sittings)
     if view.seat is None or view.status != "running" or resigned:
@@ -88,6 +92,7 @@ def orders_card(view: PlayerView, language: str, current: Orders, typed: str | N
         tuple(_policy_form(view, language, policy, current) for policy in view.game.policies),
         tuple(OrderResult(one, narrate.order_result(language, one.result)) for one in current.past),
         typed,
+        once,
         view.seat in view.to_move,
     )
 

@@ -75,6 +75,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     orders: OrdersCard | None
     sent: Submission
     confirmed: Confirmations
+    once: str
+    """The key of the forms that the page's state is enough to tell apart."""
     bounces: bool
     """Letters to the viewer's address bounce."""
 
@@ -97,6 +99,7 @@ def match_page(
     *,
     notes: tuple[Note, ...],
     orders: Orders,
+    noted: int,
     bounces: bool,
 ) -> MatchPage:
     """The page for the current request's query. `reader` is the signed-in player."""
@@ -114,7 +117,7 @@ def match_page(
         marks=last_changed(view),
         language=language,
     )
-    occasion = chat_forms.occasion(view, notes)
+    occasion = chat_forms.occasion(view, notes, noted)
     plays_now = view.seat is not None and past_ply is None
     return MatchPage(
         match=view,
@@ -133,7 +136,7 @@ def match_page(
         log=log_card(view, clock.time_format),
         chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,
         notes=NotesCard(notes, occasion, sent.typed.get(chat_forms.NOTE, "")) if plays_now else None,
-        orders=order_forms.orders_card(view, language, orders, sent.typed.get(order_forms.LEAVE))
+        orders=order_forms.orders_card(view, language, orders, sent.typed.get(order_forms.LEAVE), occasion)
         if past_ply is None
         else None,
         sent=sent,
@@ -147,6 +150,7 @@ def match_page(
             marked_seen="seen" in request.args,
             letters_resumed="tried" in request.args,
         ),
+        once=occasion,
         bounces=bounces,
     )
 

@@ -68,6 +68,7 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         sent,
         notes=match_request.notes() if ply is None else (),
         orders=match_request.orders() if ply is None else Orders(),
+        noted=match_request.version.noted,
         bounces=match_request.version.bounces,
     )
     return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.ply

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.people import service as people
+from app.web.core import once
 from app.web.core.context import store
 from app.web.core.rendering import field
 from app.web.match.actions import act
@@ -29,6 +30,7 @@ def turn(token: str) -> BaseResponse:
 
 
 @pages.post("/t/<token>")
+@once.keyed
 def act_in_turn(token: str) -> BaseResponse:
     """Carry out an action, or mail fresh links, which the page offers when the turn is over."""
     if field("do", 20) == LINKS:
@@ -44,6 +46,7 @@ def match(match_id: int) -> Response:
 
 
 @pages.post("/m/<int(max=2147483647):match_id>")
+@once.keyed
 def act_in_match(match_id: int) -> BaseResponse:
     """Carry out an action as the signed-in player."""
     return act(MatchRequest(match_id=match_id))

@@ -1,0 +1,88 @@
+"""Forms that act once: pressed twice, sent again, from two tabs, or to two processes at the same moment.
+
+A form carries a key of its own in the hidden field `once`, unless it names what it speaks of: a question, a
+ply, a deadline. Each route that acts declares which of the two holds for its forms.
+"""
+
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import TypeVar
+
+from flask import g, redirect, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from app.store.deeds import AlreadyDone, Deed
+from app.web.core.context import site
+from app.web.core.sessions import person
+
+FIELD = "once"
+SHORTEST, LONGEST = 8, 80
+"""Characters of a key. Shorter ones would be those of other forms too."""
+DECLARED = "acts_once"
+"""The attribute in which a route says why it acts once."""
+
+View = TypeVar("View", bound=Callable[..., Response])
+
+
+def once_field(key: str = "") -> Markup:
+    """The hidden field with a form's key: a new one, or that of a cached page's state."""
+    return Markup('<input type="hidden" name="{}" value="{}">').format(
+        FIELD, key or secrets.token_urlsafe(16)
+    )
+
+
+def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
+    """A route that does what a form asks once for each key; the second answer is that of the first.
+
+    The key counts together with the page, the signed-in player and all other fields, so that nobody can use
+    up another's key, and a corrected form is another form. A form without a key acts as often as it is sent,
+    within the laws of what it does. A refused form is none that acted.
+    """
+
+    @wraps(view)
+    def outer(**values: object) -> Response:
+        sent = request.form.get(FIELD, "")
+        if not SHORTEST <= len(sent) <= LONGEST:
+            return view(**values)
+        deed = Deed(site().store, _key())
+        g.store = deed.store
+        try:
+            response = view(**values)
+        except AlreadyDone as before:
+            return redirect(before.result or request.path, 303)
+        except Exception:
+            deed.release()
+            raise
+        finally:
+            g.pop("store", None)
+        if response.status_code < 400:
+            deed.settle(response.headers.get("Location", ""))
+        else:
+            deed.release()
+        return response
+
+    setattr(outer, DECLARED, "each form has a key")
+    return outer
+
+
+def by_itself(reason: str) -> Callable[[View], View]:
+    """A route that acts once without a key, for this reason."""
+
+    def declare(view: View) -> View:
+        setattr(view, DECLARED, reason)
+        return view
+
+    return declare
+
+
+def _key() -> str:
+    reader = person()
+    parts = [request.path, str(reader.id if reader else ""), *(f"{k}={v}" for k, v in sorted(_fields()))]
+    return sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _fields() -> list[tuple[str, str]]:
+    return [(name, value) for name in request.form for value in request.form.getlist(name)]
