@@ -47,9 +47,9 @@ def web(host: str, port: int, workers: int, threads: int) -> NoReturn:
     _ready()
     _become(
         "gunicorn",
-        f"--bind={host}:{port}",
+        f"--bind={f'[{host}]' if ':' in host else host}:{port}",
         f"--workers={workers}",
-        "--worker-class=gthread",
+        "--worker-class=app.web.reception.ReceptionWorker",
         f"--threads={threads}",
         "--log-level=warning",
         "--no-control-socket",

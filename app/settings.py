@@ -57,6 +57,8 @@ class Settings(msgspec.Struct, frozen=True):
     data_dir: Path
     trusted_proxies: tuple[str, ...] = LOOPBACK
     """Networks of the proxies that are believed when they say who asks."""
+    request_seconds: float = 20.0
+    """In which a visitor must have sent a request."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -98,6 +100,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         secret_keys=keys,
         data_dir=data_dir,
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
+        request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
     )
     check_written("DATABASE_URL", settings.database_url)
     check_written("BROKER_URL", settings.broker_url)
@@ -134,6 +137,13 @@ def networks(text: str) -> tuple[str, ...]:
         raise BadSettings(
             f"TIDEPOST_TRUSTED_PROXIES is {text!r}; it must be written as 127.0.0.1, 172.18.0.0/16 or none"
         ) from None
+
+
+def seconds(name: str, text: str) -> float:
+    """The seconds in a setting. Raises BadSettings."""
+    if not re.fullmatch(r"\d{1,4}(\.\d+)?", text) or not float(text):
+        raise BadSettings(f"TIDEPOST_{name} is {text!r}; it must be a number of seconds, such as 20")
+    return float(text)
 
 
 def check_written(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Counters of tries, shared by all processes: a number within a while, under a name that names nobody.
+"""Counters of tries, shared by all processes. Their names are hashes.
 
 Whoever counts must go on when the database doesn't answer: a counter is never a reason to refuse.
 """

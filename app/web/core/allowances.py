@@ -39,7 +39,7 @@ REQUESTS = Limit("forms", 60, timedelta(hours=1))
 
 
 def allow(limit: Limit, viewer: Viewer | None = None) -> None:
-    """Count one request of this viewer, or of whoever asks. Raises 429 when the limit is reached.
+    """Count one request of this viewer, or of the request's own. Raises 429 when the limit is reached.
 
     A viewer without a key is counted by address, unless a proxy hides who it is.
     """
@@ -49,7 +49,7 @@ def allow(limit: Limit, viewer: Viewer | None = None) -> None:
     elif viewer.player_id is not None:
         who = f"player {viewer.player_id}"
     else:
-        asks = whoever_asks()
+        asks = asking()
         if not asks.known:
             return
         who = asks.key
@@ -59,10 +59,10 @@ def allow(limit: Limit, viewer: Viewer | None = None) -> None:
 
 def missed() -> bool:
     """Count a token that doesn't exist; True if there were too many of them from this visitor."""
-    return request.path.startswith(BY_TOKEN) and not _counted(MISSES, whoever_asks().key)
+    return request.path.startswith(BY_TOKEN) and not _counted(MISSES, asking().key)
 
 
-def whoever_asks() -> Visitor:
+def asking() -> Visitor:
     """The visitor of the current request."""
     environ = request.environ
     found = visitor(

@@ -16,6 +16,12 @@ log = logging.getLogger(__name__)
 pages = Blueprint("plain", __name__)
 
 
+@pages.get("/livez")
+def livez() -> Response:
+    """That this process answers; nothing else is asked."""
+    return Response("ok\n", mimetype="text/plain")
+
+
 @pages.get("/healthz")
 def healthz() -> Response:
     """The server's health figures as JSON: 200, or 503 when something needs attention."""

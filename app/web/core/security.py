@@ -37,7 +37,7 @@ def install(app: Flask, *, secure: bool) -> None:
     """Add the headers to every response, the checks before every page, and the masking of logs."""
     app.before_request(_check)
     app.wsgi_app = _with_headers(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
-    for name in ("werkzeug", "gunicorn.access", "gunicorn.error", app.logger.name):
+    for name in ("werkzeug", "gunicorn.access", "gunicorn.error", "waitress", app.logger.name):
         logger = logging.getLogger(name)
         if not any(isinstance(one, MaskSecrets) for one in logger.filters):
             logger.addFilter(MaskSecrets())

@@ -1,4 +1,4 @@
-"""Who a request comes from, as far as limits need to know: an address, or the network of a household.
+"""Where requests come from: an address, or the network of a household.
 
 Only proxies that the settings name are believed. Everybody else's X-Forwarded-For and Forwarded are ignored,
 because anybody can write anything there.
@@ -29,7 +29,7 @@ class Visitor(msgspec.Struct, frozen=True):
     known: bool = True
     """False: a proxy stands here for everybody behind it, because it doesn't say who asks."""
     unheard: bool = False
-    """Somebody who isn't named as a proxy says for whom they ask."""
+    """The headers of a proxy came from an address that isn't named as one."""
 
 
 @lru_cache(maxsize=4096)
