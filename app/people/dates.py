@@ -1,105 +1,233 @@
-"""Read the dates that players type in forms and emails, such as "from 3 Dec to 10 Dec 2026"."""
+"""Read the dates that players type in forms and emails, such as "from 3 Dec to 10 Dec 2026".
+
+Where two readings are near, neither is taken: the refusal names both.
+"""
 
 import re
-from datetime import date
+from calendar import monthrange
+from collections.abc import Callable
+from datetime import date, timedelta
 
+from app.people.date_words import (
+    DAY,
+    ORDERS,
+    Dated,
+    Undated,
+    Words,
+    dated,
+    duration,
+    weeks_end,
+)
 from app.people.errors import Refused
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_MONTH = r"(?P<month>[a-z]{3,9})\.?"
-_NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
-_YEAR = r"(?:,?\s+(?P<year>\d{4}))?"
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.ASCII)
-_DAY_FIRST = re.compile(rf"{_NUMBER}(?:\s+(?:of\s+)?{_MONTH}{_YEAR})?", re.ASCII)
-_MONTH_FIRST = re.compile(rf"{_MONTH}\s+{_NUMBER}{_YEAR}", re.ASCII)
-_UNCLEAR = re.compile(r"\d{1,4}\s*[/.]\s*\d{1,2}(\s*[/.]\s*\d{1,4})?", re.ASCII)
-_BETWEEN = re.compile(
-    r"\s*(?:\b(?:to|until|till|through)\b|\.\.\.?|[\u2013\u2014]|\s-\s|(?<=[a-z])-(?=\d))\s*"
-)
+LONGEST = 200
+"""Characters of a line about dates; a longer one is none."""
+LATELY = timedelta(days=60)
+"""A day without a year that has passed so lately is hardly meant for the next year."""
+_FROM = ("from", "starting", "starts", "beginning", "begins", "as of", "on", "between", "this coming")
+_UNTIL = ("until", "till", "til", "through", "thru", "to", "up to", "up until", "-")
+_ALONE = frozenset(("until", "till", "til", "through", "thru", "up to", "up until", "to"))
+_OPEN = ("on", "onward", "onwards", "and on", "-", "until", "till", "to")
+_AFTER = ("inclusive", "incl", "included", "please", "thanks", "thank you")
+_RESTS = ("the rest of", "rest of", "all of", "all", "the whole", "whole", "the entire", "")
+_NEXT = ("next", "the coming", "coming", "this", "the", "this coming", "")
 
 
 def read_date(text: str) -> date:
     """The date in a form field such as "2026-12-03". Raises Refused("away_date")."""
     found = _ISO.fullmatch(text.strip())
-    if found is None:
-        raise Refused("away_date", text=text.strip()[:40])
-    return _date(int(found["year"]), int(found["month"]), int(found["day"]), text)
-
-
-def dates_in(text: str, now: date) -> tuple[date, date]:
-    """The first and last day in a line such as "from 3 Dec to 10 Dec 2026" or "2026-12-03 to 2026-12-10".
-
-    A date without a year is the next one from `now` on; a single date is both. Raises Refused("away_date"),
-    or Refused("away_unclear") for dates such as 03/04, which countries read differently.
-    """
-    line = " ".join(text.casefold().split()).rstrip(".!")
-    line = re.sub(r"^(?:i am |i'm )?(?:away\b)?[ :]*(?:from\b|on\b)? ?", "", line)
-    line = re.sub(r"^(\d{1,2})-(?=\d{1,2} [a-z])", r"\1 to ", line)
-    if _UNCLEAR.search(line):
-        raise Refused("away_unclear", text=text.strip()[:40])
-    parts = [part for part in _BETWEEN.split(line) if part]
-    if not 1 <= len(parts) <= 2:
-        raise Refused("away_date", text=text.strip()[:40])
-    found = [_parts(part, text) for part in parts]
-    day, month, year = found[-1]
-    if month is None:
-        raise Refused("away_date", text=text.strip()[:40])
-    if len(found) == 1:
-        only = _next(day, month, year, now, text)
-        return only, only
-    first_day, first_month, first_year = found[0]
-    if first_month is None:
-        first_month, first_year = month, year
-    if first_year is None and year is not None:
-        first_year = year if (first_month, first_day) <= (month, day) else year - 1
-    first = _next(first_day, first_month, first_year, now, text)
-    return first, _next(day, month, year, first, text)
-
-
-def _parts(text: str, whole: str) -> tuple[int, int | None, int | None]:
-    """The day, month and year of one date; "3" alone has neither month nor year."""
-    if found := _ISO.fullmatch(text):
-        return int(found["day"]), int(found["month"]), int(found["year"])
-    found = _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text)
-    if found is None:
-        raise Refused("away_date", text=whole.strip()[:40])
-    month = None
-    if found["month"] is not None:
-        month = next((n for n, name in enumerate(MONTHS, 1) if name.startswith(found["month"])), None)
-        if month is None:
-            raise Refused("away_date", text=whole.strip()[:40])
-    return int(found["day"]), month, int(found["year"]) if found["year"] else None
-
-
-def _next(day: int, month: int, year: int | None, since: date, text: str) -> date:
-    """The date in its year, or without a year the next such date from `since` on."""
-    if year is not None:
-        return _date(year, month, day, text)
-    for ahead in range(9):  # 29 February returns within eight years
-        try:
-            found = date(since.year + ahead, month, day)
-        except ValueError:
-            continue
-        if found >= since:
-            return found
+    try:
+        if found is not None:
+            return date(int(found["year"]), int(found["month"]), int(found["day"]))
+    except ValueError:
+        pass
     raise Refused("away_date", text=text.strip()[:40])
 
 
-def _date(year: int, month: int, day: int, text: str) -> date:
+def dates_in(text: str, now: date) -> tuple[date, date]:
+    """The first and last day in a line such as "from 3 Dec to 10 Dec 2026", "until Friday" or "for 3 days".
+
+    A date without a year is the next one from `now` on; a single date is both; "until" begins today. Raises
+    Refused: "away_date" for what is no date, "away_unclear" with two readings of what can mean several,
+    "away_open" for a first day without a last one, "away_passed" for a day without a year that has just
+    passed, "away_weekday" for a date that is another day of the week, "away_past" for a last day in the past.
+    """
+    shown = text.strip()[:40]
+    readings: dict[tuple[date, date], None] = {}
+    refused: Refused | None = None
+    for order in ORDERS:
+        try:
+            words = Words.of(text[: LONGEST + 1], order) if len(text) <= LONGEST else Words(())
+            found = _Line(words, now, shown).spans()
+        except (Undated, OverflowError):
+            continue
+        except Refused as error:
+            refused = error
+            if not words.numeric or "day" not in error.facts:
+                break
+            found = [(error.facts["day"], error.facts["day"])]
+        readings.update(dict.fromkeys(found))
+        if not words.numeric:
+            break
+    if refused is not None and len(readings) <= 1:
+        raise refused
+    if not readings:
+        raise Refused("away_date", text=shown)
+    if len(readings) > 1:
+        (first, last), (other_first, other_last), *_ = readings
+        raise Refused(
+            "away_unclear",
+            text=shown,
+            first=first,
+            last=last,
+            other_first=other_first,
+            other_last=other_last,
+        )
+    return next(iter(readings))
+
+
+class _Line:
+    """One line, read word by word with one order of day and month in numbers."""
+
+    def __init__(self, words: Words, now: date, shown: str) -> None:
+        self.words, self.now, self.shown = words, now, shown
+
+    def spans(self) -> list[tuple[date, date]]:
+        """The readings of the line, at least one. Raises Undated, Unclear, Refused."""
+        forms: tuple[Callable[[], list[tuple[date, date]]], ...] = (self.period, self.lasting, self.ranged)
+        for form in forms:
+            try:
+                found = form()
+                for word in _AFTER:
+                    self.words.take(word)
+                if self.words.over:
+                    return found
+            except Undated:
+                pass
+            self.words.rewind()
+        raise Undated
+
+    def period(self) -> list[tuple[date, date]]:
+        """Such as "this week", "the weekend" or "next month"."""
+        words = self.words
+        words.take("over", "during", "on")
+        rest = words.take(*_RESTS)
+        which = words.take(*_NEXT)
+        unit = words.take("weekend", "week", "month") if rest or which else ""
+        if unit == "weekend":
+            return self.weekend(which)
+        if unit == "week":
+            return self.week(which)
+        if unit == "month" and which in ("this", "the", ""):
+            return [(self.now, _month_end(self.now))]
+        if unit == "month":
+            first = _month_end(self.now) + DAY
+            return [(first, _month_end(first))]
+        raise Undated
+
+    def week(self, which: str) -> list[tuple[date, date]]:
+        """The week of today, or the next; on a Sunday some begin a new one."""
+        end = weeks_end(self.now)
+        this, later = (self.now, end), (end + DAY, end + 7 * DAY)
+        sunday = self.now == end
+        if which in ("next", "the coming", "coming", "this coming"):
+            return [later, (end + 8 * DAY, end + 14 * DAY)] if sunday else [later]
+        return [this, later] if sunday else [this]
+
+    def weekend(self, which: str) -> list[tuple[date, date]]:
+        """The weekend that begins or goes on, or the next one."""
+        end = weeks_end(self.now)
+        this, later = (max(end - DAY, self.now), end), (end + 6 * DAY, end + 7 * DAY)
+        if which != "next":
+            return [this, later] if self.now == end else [this]
+        return [later] if self.now >= end - DAY else [this, later]
+
+    def lasting(self) -> list[tuple[date, date]]:
+        """Such as "for 3 days", perhaps with the first day before or after it."""
+        words = self.words
+        lasts = words.take("for")
+        count = duration(words)
+        if not words.take("from now") and words.take(*_FROM):
+            if not lasts:  # "a week from Monday" is a day
+                raise Undated
+            return [_lasting(start, count) for start in self.resolved(dated(words), self.now)]
+        return [_lasting(self.now, count)]
+
+    def ranged(self) -> list[tuple[date, date]]:
+        """Such as "from 3 Dec to 10 Dec", "until Friday" or "24 December"."""
+        words = self.words
+        if words.take(*_ALONE):
+            last = dated(words)
+            if words.take("from", "starting"):
+                return self.pairs(dated(words), last)
+            return self.until(last)
+        opener = words.take(*_FROM)
+        first = dated(words)
+        if words.take("for"):
+            count = duration(words)
+            return [_lasting(start, count) for start in self.resolved(first, self.now)]
+        if words.take(*_UNTIL) or words.take("/"):
+            if words.over:
+                raise Refused("away_open", text=self.shown)
+            return self.pairs(first, dated(words))
+        if words.take("and"):
+            found = self.pairs(first, dated(words))
+            near = [one for one in found if opener == "between" or one[1] - one[0] == DAY]
+            if not near:
+                raise Undated
+            return near
+        if words.take(*_OPEN) or opener not in ("", "on"):
+            for word in _AFTER:
+                words.take(word)
+            if words.over:
+                raise Refused("away_open", text=self.shown)
+            raise Undated
+        return [(one, one) for one in self.resolved(first, self.now)]
+
+    def until(self, last: Dated) -> list[tuple[date, date]]:
+        """From today to that day."""
+        found = self.resolved(last, self.now)
+        if min(found) < self.now:
+            raise Refused("away_past", first=min(found), today=self.now)
+        return [(self.now, one) for one in found]
+
+    def pairs(self, first: Dated, last: Dated) -> list[tuple[date, date]]:
+        """The first and the last day, each of which may lend the other its month and its year."""
+        begins, ends = first.lent(last), last.lent(first)
+        if (begins is not first or ends is not last) and begins.day > ends.day:  # type: ignore[operator]
+            raise Undated
+        starts = self.resolved(begins.dated_by(ends), self.now)
+        found = [(start, end) for start in starts for end in self.resolved(ends, start, ends=True)]
+        return [one for one in found if one[0] <= one[1]] or found
+
+    def resolved(self, said: Dated, since: date, *, ends: bool = False) -> list[date]:
+        """The days that a date can mean, from a day on. Raises Undated, Refused."""
+        found = said.days(since, self.now, ends=ends)
+        if said.weekday is not None and said.day is not None and found[0].weekday() != said.weekday:
+            raise Refused("away_weekday", text=self.shown, day=found[0])
+        if said.yearless and not ends:
+            passed = _a_year_before(found[0])
+            if passed is not None and self.now - LATELY <= passed < self.now:
+                raise Refused("away_passed", text=self.shown, passed=passed, day=found[0])
+        return found
+
+
+def _lasting(first: date, days: int | tuple[int]) -> tuple[date, date]:
+    """The days from the first on; a tuple counts months."""
+    if isinstance(days, int):
+        return first, first + (days - 1) * DAY
+    month = first.month - 1 + days[0]
+    year, month = first.year + month // 12, month % 12 + 1
+    return first, date(year, month, min(first.day, monthrange(year, month)[1])) - DAY
+
+
+def _month_end(day: date) -> date:
+    return day.replace(day=monthrange(day.year, day.month)[1])
+
+
+def _a_year_before(day: date) -> date | None:
     try:
-        return date(year, month, day)
+        return day.replace(year=day.year - 1)
     except ValueError:
-        raise Refused("away_date", text=text.strip()[:40]) from None
+        return None

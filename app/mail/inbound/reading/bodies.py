@@ -6,27 +6,47 @@ from typing import Literal
 from app.mail.inbound.reading import headers, kinds
 from app.mail.inbound.reading.charsets import decoded
 from app.mail.inbound.reading.hypertext import MOST_HTML, text_of
-from app.mail.inbound.reading.text import MOST_TEXT, clean, unflowed, unsigned
+from app.mail.inbound.reading.text import MOST_TEXT, clean, unenriched, unflowed, unsigned
+
+_ENRICHED = frozenset(("text/enriched", "text/richtext"))
+_AS_TYPED = (
+    frozenset(("text/plain",)),
+    frozenset(("text/markdown", "text/x-markdown", "text/x-web-markdown")),
+    _ENRICHED,
+)
+"""The types of typed text, the surest first."""
+_NOT_TYPED = frozenset((
+    "text/plain", "text/html", "text/calendar", "text/csv", "text/css", "text/vcard", "text/x-vcard",
+    "text/directory", "text/rtf", "text/xml", "text/javascript", "text/x-amp-html", "text/rfc822-headers",
+    "text/vnd.google.email-reaction+json",
+))  # fmt: skip
+"""Text that programs make."""
 
 
 def body_of(parts: list[Mail]) -> tuple[str, Literal["plain", "html", "attachment", "nothing"]]:
     """The text and its source.
 
-    The first plain text that is not blank and not attached; else the first HTML; else an attached plain text
-    if it is the only one: some phones attach the typed text.
+    The first plain text that is not blank and not attached; else the first Markdown or enriched text; else
+    the first HTML; else an attached plain text if it is the only one: some phones attach the typed text; else
+    a text of a type that no program here knows.
     """
-    plain = [part for part in parts if kinds.part_type(part) == "text/plain"]
-    attached = [part for part in plain if _is_attached(part)]
-    for part in plain:
-        if part not in attached and (text := _plain(part)).strip():
-            return text, "plain"
-    for part in parts:
-        if kinds.part_type(part) == "text/html" and not _is_attached(part):
+    texts = [(kinds.part_type(part), part) for part in parts]
+    attached = [part for kind, part in texts if kind == "text/plain" and _is_attached(part)]
+    for wanted in _AS_TYPED:
+        for kind, part in texts:
+            if kind in wanted and not _is_attached(part) and (text := _plain(part, kind)).strip():
+                return text, "plain"
+    for kind, part in texts:
+        if kind == "text/html" and not _is_attached(part):
             text = clean(text_of(_decoded(part, MOST_HTML)))
             if text.strip():
                 return text, "html"
     if len(attached) == 1 and (text := _plain(attached[0])).strip():
         return text, "attachment"
+    for kind, part in texts:
+        known = kind in _NOT_TYPED or not kind.startswith("text/")
+        if not known and not _is_attached(part) and (text := _plain(part)).strip():
+            return text, "plain"
     return "", "nothing"
 
 
@@ -34,9 +54,11 @@ def _is_attached(part: Mail) -> bool:
     return headers.value(part, "Content-Disposition").casefold().startswith("attachment")
 
 
-def _plain(part: Mail) -> str:
+def _plain(part: Mail, kind: str = "text/plain") -> str:
     text = _decoded(part, 2 * MOST_TEXT)
-    if _param(part, "format") == "flowed":
+    if kind in _ENRICHED:
+        text = unenriched(text)
+    elif _param(part, "format") == "flowed":
         text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
     return unsigned(clean(text))
 

@@ -56,6 +56,8 @@ class Message(msgspec.Struct, frozen=True):
     body_from: Literal["plain", "html", "attachment", "nothing"]
     seems_automatic: bool
     """The subject looks like an automatic answer's. No proof: ignore it only if no command is found."""
+    sealed: Literal["", "smime", "pgp"] = ""
+    """The encryption that hides the text."""
 
     @property
     def identity(self) -> str:

@@ -3,7 +3,7 @@
 from email import message_from_bytes, policy
 from email.message import Message as Mail
 
-from app.mail.inbound.reading import headers, kinds
+from app.mail.inbound.reading import headers, kinds, sealed
 from app.mail.inbound.reading.bodies import body_of
 from app.mail.inbound.reading.message import Message, OwnNames, Unreadable
 
@@ -59,6 +59,7 @@ def _bomb(raw: bytes) -> Unreadable | None:
 def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message | Unreadable:
     mail = message_from_bytes(raw, policy=policy.compat32)
     parts: list[Mail] = []
+    hidden: sealed.Sealed = ""
     waiting: list[tuple[Mail, int]] = [(mail, 1)]
     while waiting:
         part, depth = waiting.pop()
@@ -68,12 +69,22 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
             return Unreadable("deep", f"more than {MOST_DEPTH}")
         if len(parts) > MOST_PARTS:
             return Unreadable("many_parts", f"more than {MOST_PARTS}")
-        inside = part.get_payload()
+        if sealed.is_smime(part, kinds.part_type(part)):
+            inner = sealed.unwrapped(part)
+            if inner is not None:
+                waiting.append((message_from_bytes(inner, policy=policy.compat32), depth + 1))
+            else:
+                hidden = "smime"
+        # Without parts, a payload with bytes beyond ASCII is decoded by Python, which raises for some sets.
+        inside = part.get_payload() if part.is_multipart() else None
         # A mail that is forwarded as an attachment was not typed by the sender.
         if isinstance(inside, list) and (part is mail or part.get_content_maintype() == "multipart"):
             waiting += [(one, depth + 1) for one in reversed(inside) if isinstance(one, Mail)]
     kind, why = kinds.kind_of(mail, parts, own, envelope_sender)
     body, body_from = body_of(parts)
+    hidden = sealed.sealed_by([kinds.part_type(part) for part in parts], body) or (
+        hidden if body_from == "nothing" else ""
+    )
     subject = headers.subject(mail)
     return Message(
         kind=kind,
@@ -87,6 +98,7 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         body=body,
         body_from=body_from,
         seems_automatic=kinds.seems_automatic(subject),
+        sealed=hidden,
     )
 
 

@@ -1,15 +1,17 @@
 """The commands in a reply: at its top, or below its quote. The answer asks about uncertain ones."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal
 
 import msgspec
 
 from app.mail.inbound.reading import marks
+from app.mail.inbound.reading.banners import without_banners
 from app.mail.inbound.reading.marks import Mark
 from app.mail.inbound.reading.message import Message, OwnNames
+from app.mail.inbound.reading.text import unescaped
 
 MOST_LINES = 400
 """Lines that are read, not counting blank ones."""
@@ -28,7 +30,12 @@ _ATTRIBUTION = 4
 _BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
 
 _NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
-"""The bullet or number of a list. No move and no command of the system begins with one."""
+"""The number of a list, at the beginning of a line. No move and no command of the system begins with one."""
+_AROUND = (
+    *("**", "*", "__", "_", "~~", "``", "`"),
+    *("\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb", '""', "''"),
+)
+"""Marks around a whole line: bold, underlined, code, quoted as our emails quote a command."""
 
 Reason = Literal["", "empty", "no_command", "quoted_only", "inside_quote", "too_long"]
 
@@ -54,24 +61,35 @@ class Reply(msgspec.Struct, frozen=True):
     """
 
 
-def read(message: Message, is_command: Callable[[str], bool], own: OwnNames) -> Reply:
+def read(
+    message: Message, is_command: Callable[[str], bool], own: OwnNames, banners: Sequence[str] = ()
+) -> Reply:
     """The commands of a reply. Never raises unless `is_command` does.
 
+    `banners`: beginnings of banners that receiving systems put above a mail, beside the known ones.
     `is_command`: whether a line, as typed but without a bullet, begins like a command, possible or not. It is
     called once a line, for a few hundred lines at most.
     """
-    return _Reader(message.body, is_command, own).reply()
+    return _Reader(message.body, is_command, own, banners).reply()
 
 
 class _Reader:
     """One walk over the lines of a body."""
 
-    def __init__(self, body: str, is_command: Callable[[str], bool], own: OwnNames) -> None:
+    def __init__(
+        self, body: str, is_command: Callable[[str], bool], own: OwnNames, banners: Sequence[str]
+    ) -> None:
         self.own, self.is_command = own, is_command
-        self.lines, self.cut = _looked_at(body)
-        self.plain = [marks.plain(line) for line in self.lines]
         self.known: dict[str, bool] = {}
+        looked_at, self.cut = _looked_at(body)
+        self.lines = without_banners(looked_at, banners, self.commanding, self.ends_banner)
+        self.plain = [marks.plain(line) for line in self.lines]
         self.marks: dict[int, Mark] = {}
+
+    def ends_banner(self, line: str) -> bool:
+        """Whether a line is surely no part of a banner, because a quote or a signature begins with it."""
+        plain = marks.plain(line)
+        return self.own.addressed_in(plain) or marks.mark_of(plain, "", self.own) in ("quote", "signature")
 
     def reply(self) -> Reply:
         found, start = self.run(0)
@@ -95,7 +113,7 @@ class _Reader:
         if len(starts) == 1 and starts[0][1]:
             at = starts[0][0]
             found, end = self.run(at)
-            others = [line for _, _, block in below for line in block if _bare(line) not in found]
+            others = [line for _, _, block in below for line in block if self.typed(line) not in found]
             if not any(sure and where < at for where, sure, _ in below) and not self.commands(others):
                 typed = self.lines[end : self.stop(end)]
                 rest = "\n".join(typed).strip("\n")
@@ -110,6 +128,19 @@ class _Reader:
             return Reply(rest="\n".join(said), reason="no_command")
         return Reply(reason="empty" if self.mark(stop) == "signature" else "quoted_only")
 
+    def typed(self, line: str) -> str:
+        """The command of a line: as typed if that is one, else without escapes left from HTML."""
+        bare = _bare(line)
+        if self.is_known(bare):
+            return bare
+        plain = _bare(unescaped(line))
+        return plain if self.is_known(plain) else bare
+
+    def is_known(self, bare: str) -> bool:
+        if bare not in self.known:
+            self.known[bare] = self.is_command(bare)
+        return self.known[bare]
+
     def run(self, start: int) -> tuple[tuple[str, ...], int]:
         """The commands from a line on, perhaps with blank lines between, and the line after them."""
         found: list[str] = []
@@ -119,7 +150,7 @@ class _Reader:
             if line:
                 if self.ends_run(at) or not self.commanding(line):
                     break
-                found.append(_bare(line))
+                found.append(self.typed(line))
                 end = at + 1
             at += 1
         return tuple(found), end
@@ -216,27 +247,38 @@ class _Reader:
         """Whether a line begins like a command."""
         if len(line) > LONGEST_LINE or not any(c.isalnum() for c in line[:SHORT]):
             return False
-        bare = _bare(line)
-        if bare not in self.known:
-            self.known[bare] = self.is_command(bare)
-        return self.known[bare]
+        return self.is_known(self.typed(line))
 
     def commands(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The lines that are short commands without an address of ours."""
         tried = list(islice((line for line in lines if line and len(line) <= SHORT), LOOKED_FOR))
-        found = (_bare(line) for line in tried if self.commanding(line))
+        found = (self.typed(line) for line in tried if self.commanding(line))
         theirs = (line for line in found if not self.own.addressed_in(marks.plain(line)))
         return tuple(dict.fromkeys(theirs))[:MOST_COMMANDS]
 
 
 def _bare(line: str) -> str:
-    """A line without its bullet or number, and without asterisks for bold type."""
+    """A line without the bullet or number at its beginning, and without marks around all of it."""
     bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
-    line = line.removeprefix(bullet).lstrip() if bullet else _NUMBER.sub("", line, count=1)
-    inner = line.strip("*")
-    stars = len(line) - len(inner)
-    even = stars and line.startswith("*" * (stars // 2)) and line.endswith("*" * (stars // 2))
-    return inner.strip() if even and not stars % 2 and "*" not in inner else line
+    number = _NUMBER.match(line)
+    line = line.removeprefix(bullet).lstrip() if bullet else line[number.end() :] if number else line
+    for _ in range(3):
+        inner = next((found for marks in _AROUND if (found := _within(line, marks))), "")
+        if not inner:
+            break
+        line = inner
+    return line
+
+
+def _within(line: str, marks: str) -> str:
+    """The text between two marks that stand around all of a line and nowhere in it; else ""."""
+    before, after = (
+        (marks, marks) if len(set(marks)) == 1 and marks not in ('""', "''") else (marks[0], marks[-1])
+    )
+    stop = line.rstrip(".!") if line.rstrip(".!").endswith(after) else line
+    inner = stop.removeprefix(before).removesuffix(after)
+    whole = len(stop) == len(inner) + len(before) + len(after) and stop.startswith(before)
+    return inner.strip() if whole and not set(inner) & set(marks) else ""
 
 
 def _looked_at(body: str) -> tuple[list[str], bool]:

@@ -1,5 +1,7 @@
 """Text as people type it, without invisible characters, and with one form of line break and blank."""
 
+import re
+
 MOST_TEXT = 64_000
 """Characters of a message that are read."""
 _JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them
@@ -15,19 +17,39 @@ _CLEAN: dict[int, str | None] = {
     **dict.fromkeys(_BLANKS, " "),
     0x0A: "\n",
 }
+_PARAMETER = re.compile(r"<param>[^<]{0,200}</param>", re.IGNORECASE)
+_COMMAND = re.compile(r"</?[A-Za-z0-9-]{1,60}>")
+_BREAKS = re.compile(r"\n+")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
-_ESCAPED = (("&gt;", ">"), ("&lt;", "<"), ("&nbsp;", " "))
+_ESCAPED = (("&gt;", ">"), ("&lt;", "<"), ("&nbsp;", " "), ("&amp;", "&"))
+_ESCAPED_QUOTE = "&gt;"
 
 
 def clean(text: str) -> str:
     """The text with line feeds and plain blanks, without invisible characters; at most `MOST_TEXT`.
 
-    Lines lose their trailing blanks. Escapes that some programs leave from HTML are undone.
+    Lines lose their trailing blanks. A quote mark that a program left as an escape of HTML is undone.
     """
     text = "\n".join(text[:MOST_TEXT].splitlines())
+    return "\n".join(_quoted(" ".join(line.split())) for line in text.translate(_CLEAN).split("\n"))
+
+
+def unescaped(line: str) -> str:
+    """The line without the escapes that some programs leave from HTML."""
+    if "&" not in line:
+        return line
     for escaped, plain in _ESCAPED:
-        text = text.replace(escaped, plain)
-    return "\n".join(" ".join(line.split()) for line in text.translate(_CLEAN).split("\n"))
+        line = line.replace(escaped, plain)
+    return " ".join(line.split())
+
+
+def _quoted(line: str) -> str:
+    """The line, with escaped quote marks at its beginning undone."""
+    marks = ""
+    while line.startswith(_ESCAPED_QUOTE):
+        marks += ">"
+        line = line.removeprefix(_ESCAPED_QUOTE).removeprefix(" ")
+    return f"{marks} {line}".strip() if marks else line
 
 
 def unflowed(text: str, *, drop_blank: bool) -> str:
@@ -48,6 +70,14 @@ def unflowed(text: str, *, drop_blank: bool) -> str:
             joined.append([">" * depth + " " if depth else "", kept])
         open_depth = depth if flows else -1
     return "\n".join("".join(parts) for parts in joined)
+
+
+def unenriched(text: str) -> str:
+    """The lines of enriched text (RFC 1896) without its commands: a single line break is a blank."""
+    text = text.replace("<<", "\x00").replace("\r\n", "\n")
+    filled = "<nofill>" not in text.casefold()
+    text = _COMMAND.sub("", _PARAMETER.sub("", text)).replace("\x00", "<")
+    return _BREAKS.sub(lambda found: " " if len(found[0]) == 1 else found[0][1:], text) if filled else text
 
 
 def unsigned(text: str) -> str:
