@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from app.people.errors import Refused
+from app.people.names import is_link
 from app.words.languages import available
 
 LONGEST_NAME = 40
@@ -35,13 +36,15 @@ def check_address(text: str) -> tuple[str, str]:
 def clean_name(text: str) -> str:
     """A name for pages, subjects and headers: one line, no invisible characters, no direction marks.
 
-    HTML stays, as text. Raises Refused("name_empty" or "name_too_long").
+    HTML stays, as text. Raises Refused("name_empty", "name_too_long" or "name_link").
     """
     name = _plain(text)
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise Refused("name_empty")
     if len(name) > LONGEST_NAME:
         raise Refused("name_too_long", most=LONGEST_NAME, length=len(name))
+    if is_link(name):
+        raise Refused("name_link", name=name)
     return name
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("toy", "clock")
     [
         ("Ada", "Ada"),
         ("  Ada \n Lovelace\t", "Ada Lovelace"),
-        ("Ada\r\nBcc: eve@example.org", "Ada Bcc: eve@example.org"),
+        ("Ada\r\nBcc: eve", "Ada Bcc: eve"),
         ("<b>Ada</b>", "<b>Ada</b>"),
         ("\u202eadA\u2066", "adA"),
         ("A\u0000d\u0007a\ufeff", "Ada"),

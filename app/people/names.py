@@ -1,0 +1,38 @@
+"""Names that a mail program would turn into a link, so that nobody advertises in emails to strangers."""
+
+import re
+import unicodedata
+
+_DOTS = str.maketrans(dict.fromkeys("\u3002\uff61\uff0e\u2024\ufe52", "."))
+"""Marks that browsers and mail programs read as the dot of an address."""
+_BRACKETED = re.compile(r"\s*[\[({<]\s*(?:\.|dot|punkt|punto|point)\s*[\])}>]\s*", re.IGNORECASE)
+_ENDINGS = (
+    "app|biz|blog|cc|cloud|club|click|cn|co|com|de|dev|edu|eu|example|fun|gov|info|invalid|io|ir|jp|link|live"
+    "|me|mobi|net|online|org|pro|ru|shop|site|space|store|test|top|tv|tw|uk|us|vip|website|work|xyz"
+)
+_SPELLED = re.compile(rf"\w\s+(?:dot|punkt|punto|point)\s+(?:{_ENDINGS})\b", re.IGNORECASE)
+"""Such as “evil dot com”."""
+_LINKS = (
+    re.compile(r"\.[^\W\d_][\w-]"),  # a dot with a word behind it: a host, whatever stands before
+    re.compile(r"\.\s*xn--|\bxn--", re.IGNORECASE),
+    re.compile(r"\d\.\d{1,3}\.\d"),  # an address of numbers
+    re.compile(r"\bwww\d?\b", re.IGNORECASE),
+    re.compile(r"[a-z][a-z0-9+.-]*:/|//|\\\\", re.IGNORECASE),
+    re.compile(r"\b(?:h(?:tt|xx)ps?|ftp|mailto|javascript|data|tel|sms|bitcoin)\b\s*[:/]?", re.IGNORECASE),
+    re.compile(r"\w:\d{2,5}\b|\w@\w|::"),
+    _SPELLED,
+)
+_KEPT_WORDS = re.compile(r"\b(?:data|tel|ftp|sms|bitcoin|javascript)\b(?!\s*:)", re.IGNORECASE)
+"""Schemes that are also words; they are links only with their colon."""
+
+
+def is_link(name: str) -> bool:
+    """Whether a name holds a host, an address or a scheme, or something that a mail program takes for one.
+
+    Look-alikes of other alphabets' dots, full-width letters, and characters that nobody sees count as what
+    they look like.
+    """
+    seen = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).translate(_DOTS))
+    seen = "".join(one for one in seen if unicodedata.category(one) not in ("Cf", "Cc", "Mn", "Me"))
+    seen = _KEPT_WORDS.sub("word", _BRACKETED.sub(".", seen))
+    return any(pattern.search(seen) for pattern in _LINKS)
