@@ -1,4 +1,4 @@
-"""People from whom a player hears nothing: muted, or also kept from inviting them. The others never learn it.
+"""Players silenced by another player: muted, or also kept from inviting them. They never learn it.
 
 A muted person's messages and nudges don't reach the player. A blocked person is muted, and their invitations
 and offers of seats don't reach the player either.
@@ -14,7 +14,7 @@ from app.store.sql import Command, Query
 
 
 class Silenced(msgspec.Struct, frozen=True):
-    """A person from whom a player hears nothing."""
+    """A person that a player has silenced."""
 
     other_id: int
     name: str
@@ -55,7 +55,7 @@ def lift(connection: Connection, player_id: int, other_id: int) -> bool:
 
 
 def silenced_by(store: Store, player_id: int) -> tuple[Silenced, ...]:
-    """The people from whom a player hears nothing, by name."""
+    """The people that a player has silenced, by name."""
     with store.reading() as connection:
         return tuple(_of_player.all(connection, player_id=player_id))
 

@@ -106,6 +106,7 @@ OWNERS = {
             "app.play.match.reading": _SNAPSHOT,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
+            "app.play.match.invitations": "counts the invitations to people who are no players",
             "app.play.views.lists": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,

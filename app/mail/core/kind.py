@@ -29,3 +29,5 @@ class Kind(msgspec.Struct, frozen=True):
     """It can be replied to even if it is about no match, or about several."""
     resendable: bool = False
     """The reader can have it sent again."""
+    owed: bool = False
+    """Its reader had confirmed the address once: it's sent there whatever limits strangers have used up."""

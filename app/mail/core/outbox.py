@@ -117,6 +117,14 @@ _asked_in_answer = Query(
 )
 
 
+_was_told = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter
+                      WHERE invitation_id = :invitation_id AND (reason = 'lost' OR status IN
+                      ('sent', 'unknown', 'failed')) AND kind NOT IN ('withdrawn', 'called_off')) AS told""",
+)
+
+
 class _Count(msgspec.Struct, frozen=True):
     kind: str
     many: int
@@ -263,3 +271,8 @@ def count_since(connection: Connection, player_id: int, kinds: Sequence[str], si
     """The number of letters of some kinds that were enqueued for a player since that moment."""
     counts = _lately.all(connection, player_id=player_id, since=since)
     return sum(one.many for one in counts if one.kind in kinds)
+
+
+def was_told(connection: Connection, invitation_id: int) -> bool:
+    """Whether any letter of an invitation has gone out, so that its guest may know of it."""
+    return _was_told.one(connection, invitation_id=invitation_id)

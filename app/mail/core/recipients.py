@@ -20,6 +20,11 @@ class Addressee(msgspec.Struct, frozen=True):
     player: Recipient | None
     """None: nobody plays under the address."""
 
+    @property
+    def confirmed(self) -> bool:
+        """The player confirmed this very address."""
+        return self.player is not None and self.player.address_key == self.address_key
+
 
 def addressee(connection: Connection, letter: LetterRow) -> Addressee:
     """The player of the letter, else its guest; empty for neither. Some go to the player's other address."""

@@ -32,7 +32,7 @@ KINDS: dict[str, Kind] = {
     "links": Kind(people.again, "account", on_request=True),
     "sign_in": Kind(people.sign_in, "account", on_request=True),
     "address": Kind(people.new_address, "account", on_request=True),
-    "address_changed": Kind(people.address_changed, "account"),
+    "address_changed": Kind(people.address_changed, "account", owed=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
 }

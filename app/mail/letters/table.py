@@ -8,6 +8,7 @@ import msgspec
 from app import narrate
 from app.engine.chance import commitment
 from app.engine.game import Option
+from app.mail.core import outbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.play.match.editions import rules_of
@@ -38,12 +39,16 @@ def answered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
 
 def withdrawn(mailer: MailContext, context: LetterContext) -> Page | Dropped:
-    """To a guest whose invitation was withdrawn."""
+    """To a guest whose invitation was withdrawn, if they ever heard of it."""
+    if not _heard(mailer, context):
+        return Dropped("never_invited")
     return _table(mailer, context, match=("open",), own=("withdrawn",), link=False)
 
 
 def called_off(mailer: MailContext, context: LetterContext) -> Page | Dropped:
-    """To all guests of a game that was called off."""
+    """To the guests of a game that was called off, those who ever heard of it."""
+    if not _heard(mailer, context):
+        return Dropped("never_invited")
     return _table(mailer, context, match=("called_off",), link=False)
 
 
@@ -109,6 +114,15 @@ def _table(
         "url": _link(mailer, context, mine) if link else "",
     }
     return Page(facts, f"{title} #{letter.match_id}")
+
+
+def _heard(mailer: MailContext, context: LetterContext) -> bool:
+    """Whether the guest of the letter's invitation knows of it: by a letter, or because they accepted."""
+    invitation_id = context.letter.invitation_id
+    assert invitation_id is not None
+    with mailer.store.reading() as connection:
+        guest = letter_facts.guest(connection, invitation_id)
+        return guest.player_id is not None or outbox.was_told(connection, invitation_id)
 
 
 def _worth_telling(one: Option, chosen: Mapping[str, str], seats: int) -> bool:

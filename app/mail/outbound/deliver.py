@@ -17,6 +17,7 @@ from app.mail.core import outbox
 from app.mail.core.letter import Dropped, LetterRow
 from app.mail.outbound import outcome, smtp
 from app.mail.outbound.compose import compose
+from app.mail.policy import strangers
 from app.mail.policy.decide import decide, digest_of
 from app.mail.policy.rules import QUIET, InDigest, Later, Never, Now, Verdict
 from app.settings import Settings
@@ -93,7 +94,7 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.
 
 
 def _hold_back(store: Store, settings: Settings, letter: LetterRow) -> str | None:
-    """The letter's status if its reader's settings keep it from going now; None: it goes.
+    """The letter's status if its reader's settings, or a limit, keep it from going now; None: it goes.
 
     A letter that the mail server may have taken is not decided about again. What the mail catcher takes
     waits for no quiet minutes: it floods nobody, and people who try the server should not wait.
@@ -101,11 +102,16 @@ def _hold_back(store: Store, settings: Settings, letter: LetterRow) -> str | Non
     quiet = timedelta() if settings.caught else QUIET
     now = clock.now()
     with store.reading() as connection:
-        if letter.reason == outbox.LOST or isinstance(decide(connection, letter, now, quiet), Now):
+        if letter.reason == outbox.LOST:
+            return None
+        goes = isinstance(decide(connection, letter, now, quiet), Now)
+        if goes and not strangers.counted(connection, letter):
             return None
     with store.transaction() as connection:
         # Decided again: in here no other wish can come between the verdict and its record.
         verdict = decide(connection, letter, now, quiet)
+        if isinstance(verdict, Now):
+            verdict = strangers.verdict(connection, letter, now)
         if isinstance(verdict, Now):
             return None
         if (status := _record(connection, letter, verdict)) is not None:

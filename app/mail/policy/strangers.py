@@ -1,4 +1,4 @@
-"""How many letters go to people who never confirmed an address, whoever causes them.
+"""How many letters go to strangers, people who never confirmed an address, no matter who causes them.
 
 A mailbox gets at most MOST_A_DAY; the others wait until a day has passed since the oldest of these. A domain
 only slows down: a letter waits for it LONGEST_WAIT at most, so that nobody can close a large provider's door
@@ -9,6 +9,9 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from app.mail.core.letter import LetterRow
+from app.mail.core.recipients import addressee
+from app.mail.letters.kinds import KINDS
 from app.mail.policy.rules import Later, Now
 from app.people.mailboxes import domain_of, mailbox_of
 from app.store.connection import Connection
@@ -48,6 +51,21 @@ _to_domain = Query(
 )
 _forget = Command("DELETE FROM unasked WHERE letter_id = :letter_id")
 _forget_old = Command("DELETE FROM unasked WHERE at < :before")
+
+
+def counted(connection: Connection, letter: LetterRow) -> bool:
+    """Whether a letter goes to a person who never confirmed its address."""
+    if KINDS[letter.kind].owed:
+        return False
+    to = addressee(connection, letter)
+    return bool(to.address_key) and not to.confirmed
+
+
+def verdict(connection: Connection, letter: LetterRow, now: datetime) -> Now | Later:
+    """Count a letter that may go otherwise. Players get all of theirs."""
+    if not counted(connection, letter):
+        return Now()
+    return admit(connection, now, letter.id, addressee(connection, letter).address_key, letter.created_at)
 
 
 def admit(

@@ -4,7 +4,9 @@ from datetime import datetime
 
 from app import clock
 from app.people import service as people
-from app.play.lobby.invitations import LIFETIME, call_off_unstarted, invitation_letter
+from app.play.lobby import limits
+from app.play.lobby.invitations import call_off_unstarted
+from app.play.lobby.letters import invitation_letter
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of
 from app.play.lobby.start import start
@@ -46,6 +48,7 @@ def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
 def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> LobbyView:
     """Invite another address in place of an invitation that was not accepted, or renew one that has ended.
 
+    The invitation waits where a limit holds it back.
     Raises NotFound, Closed, Refused("address", "own_address", "twice", "too_many" or "too_often").
     """
     address, key = people.check_address(address)
@@ -63,16 +66,15 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
             raise Refused("too_many", free=0, given=1)
         if pending:
             _withdraw_with_letter(connection, snapshot, invitation, now)
-        expires_at = now + LIFETIME
         if known is not None:
-            invitations.invite_again(connection, now, known.id, expires_at)
-            letter = invitation_letter(snapshot.match_id, known.id, again=f"{now:%Y%m%d%H}")
-            if not enqueue(connection, now, letter):
-                raise Refused("too_often", most=1)
+            invitations.wait(connection, known.id)
+            new_id = known.id
         else:
-            invite = Invite(address, key, invited_at=now, expires_at=expires_at)
+            invite = Invite(address, key, status="waiting")
             (new_id,) = invitations.write(connection, snapshot.match_id, [invite])
-            enqueue(connection, now, invitation_letter(snapshot.match_id, new_id))
+        letters = limits.let_out(connection, now, snapshot.match_id)
+        if not letters and not invitations.waits(connection, new_id):
+            raise Refused("too_often", most=1)
         return snapshot_of(connection, snapshot.match_id, viewer).view()
 
 

@@ -12,8 +12,10 @@ from datetime import datetime, timedelta
 from app import clock, games
 from app.engine import codec
 from app.people import service as people
+from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
-from app.play.lobby.invitations import LIFETIME
+from app.play.lobby import limits
+from app.play.lobby.letters import LIFETIME
 from app.play.match import invitations, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
@@ -24,9 +26,11 @@ from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 MAX_UNCONFIRMED = 5
-"""Unconfirmed matches of one organiser in an hour."""
+"""Unconfirmed matches of one mailbox in an hour."""
 ALIKE = timedelta(hours=1)
 """How long two forms with the same contents are one match."""
+MAX_WAITING = 10
+"""Matches of one mailbox that wait for a confirmation, in all."""
 
 
 def create_match(
@@ -40,6 +44,7 @@ def create_match(
     bots: int = 0,
     rule: Rule | None = None,
     alike: bool = False,
+    by: int | None = None,
 ) -> int:
     """The id of a new match. The organiser is sent an email with a link to confirm it.
 
@@ -47,8 +52,10 @@ def create_match(
     returned and no further email sent; two forms with the same contents are one game.
 
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
-    None is no time limit. Raises BadOptions and Refused: "game", "address", "twice", "own_address",
-    "too_many", "too_few", "too_often" and the reasons of `check_rule`.
+    None is no time limit. `by` is the signed-in player whose request it is: what strangers have done in
+    their name is not counted against them. Raises BadOptions and Refused: "game", "address", "twice",
+    "own_address", "too_many", "too_few", "too_often", "confirm_first", "too_many_open" and the reasons of
+    `check_rule`.
     """
     if game not in games.all_games():
         raise Refused("game", game=game[:40])
@@ -76,7 +83,11 @@ def create_match(
         before = deeds.hold(connection, mark, now) if alike else ""
         if before and matches.is_unconfirmed(connection, int(before), now - ALIKE):
             return int(before)
-        check_rate(connection, key, now)
+        own_request = by is not None and by == people.player_with_key(connection, key)
+        mailbox = mailbox_of(key)
+        limits.check_host(connection, mailbox, len(others), own_request=own_request)
+        if not own_request:
+            check_rate(connection, mailbox, now)
         match_id = matches.create(connection, now, new)
         if alike:
             deeds.keep(connection, mark, str(match_id))
@@ -96,7 +107,10 @@ def _mark(new: NewMatch, key: str, others: Mapping[str, str]) -> str:
     return f"new:{hashlib.sha256(repr(chosen).encode()).hexdigest()}"
 
 
-def check_rate(connection: Connection, key: str, now: datetime) -> None:
-    """Raises Refused("too_often") if the address has too many unconfirmed matches from the last hour."""
-    if invitations.count_unconfirmed(connection, key, now - timedelta(hours=1)) >= MAX_UNCONFIRMED:
+def check_rate(connection: Connection, mailbox: str, now: datetime) -> None:
+    """Raises Refused("too_often") if too many matches wait for a confirmation from the mailbox."""
+    lately = invitations.count_unconfirmed(connection, mailbox, now - timedelta(hours=1))
+    if lately >= MAX_UNCONFIRMED:
         raise Refused("too_often", most=MAX_UNCONFIRMED)
+    if invitations.count_unconfirmed(connection, mailbox, now - LIFETIME) >= MAX_WAITING:
+        raise Refused("confirm_first", most=MAX_WAITING)

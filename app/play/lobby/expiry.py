@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 
 from app import clock
-from app.play.lobby.invitations import seat_offer_letter
+from app.play.lobby import limits
+from app.play.lobby.letters import seat_offer_letter
 from app.play.match import invitations, matches
 from app.play.match.invitations import Expired, Reminded
 from app.store.outbox import LetterRequest, enqueue
@@ -17,6 +18,8 @@ BATCH = 200
 def remind_and_expire(store: Store) -> int:
     """Remind of invitations three days old, once, and end those fourteen days old. Returns the letter count.
 
+    Invitations that a limit held back are sent where there is room by then.
+
     Beat calls this; running it twice does no harm. The organiser is told of an expired invitation, but not of
     an expired seat offer, and a match that was never confirmed ends without a letter. Each BATCH is a
     transaction of its own, so that players do not wait for long.
@@ -26,7 +29,7 @@ def remind_and_expire(store: Store) -> int:
         found, requested = _next_batch(store)
         letters += requested
         if not found:
-            return letters
+            return letters + limits.let_all_out(store)
 
 
 def _next_batch(store: Store) -> tuple[int, int]:

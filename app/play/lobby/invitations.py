@@ -1,9 +1,12 @@
 """Accept or decline an invitation, and the letters about invitations."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app import clock
 from app.people import service as people
+from app.people.mailboxes import mailbox_of
+from app.play.lobby import limits
+from app.play.lobby.letters import LIFETIME
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
 from app.play.lobby.start import start
@@ -13,15 +16,15 @@ from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
-LIFETIME = timedelta(days=14)
+__all__ = ["LIFETIME", "accept", "call_off_unstarted", "decline"]
 
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> LobbyView:
     """Accept an invitation. The last acceptance starts the match; the organiser's confirms it.
 
-    On confirmation the other invitations are sent. Accepting again changes nothing. Raises NotFound, Refused
-    (name, language, zone, word), and Closed with the status of the invitation or the match: "declined",
-    "withdrawn", "expired", "called_off", "started".
+    On confirmation the other invitations are sent, as far as the limits allow. Accepting again changes
+    nothing. Raises NotFound, Refused (name, language, zone, word, "too_many_open"), and Closed with the
+    status of the invitation or the match: "declined", "withdrawn", "expired", "called_off", "started".
     """
     name, word = people.clean_name(name), people.check_word(word)
     language, zone = people.check_language(language), people.check_zone(zone)
@@ -35,14 +38,14 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
             raise Closed("called_off" if snapshot.status == "called_off" else "started")
         if own.status != "invited":
             raise Closed(own.status)
+        if own.organiser:
+            limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"), own_request=True)
         player_id = people.keep(connection, own.address, own.key, name, language, zone)
         if not invitations.accept(connection, now, own.id, player_id, word):
             raise Closed("expired")  # it expired between the read and the write
         if own.organiser:
             matches.confirm(connection, snapshot.match_id, player_id)
-            invitations.send_out(connection, now, snapshot.match_id, now + LIFETIME)
-            waiting = [one for one in snapshot.invitations if one.status == "waiting"]
-            enqueue(connection, now, *(invitation_letter(snapshot.match_id, one.id) for one in waiting))
+            limits.let_out(connection, now, snapshot.match_id)
         elif snapshot.count("accepted") + 1 + snapshot.bots < snapshot.seats:
             enqueue(connection, now, _answered_letter(snapshot, own, "accepted"))
         if snapshot.count("accepted") + 1 + snapshot.bots == snapshot.seats:
@@ -92,25 +95,6 @@ def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: dat
             for one in snapshot.invitations
             if one.status in ("invited", "accepted") and not one.organiser
         ),
-    )
-
-
-def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> LetterRequest:
-    """The letter with an invitation. `again` tells repeated sendings apart."""
-    once = f"invited:{invitation_id}" + (f":{again}" if again else "")
-    return LetterRequest(kind="invited", once=once, match_id=match_id, invitation_id=invitation_id)
-
-
-def seat_offer_letter(
-    match_id: int, invitation_id: int, now: datetime, by: str | None = None
-) -> LetterRequest:
-    """The letter that offers a seat of a running match, at most one an hour.
-
-    `by` is "own_wish" if the recipient asked for it, "reminder", or None if the organiser offers it.
-    """
-    once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
-    return LetterRequest(
-        kind="seat_offer", once=once, match_id=match_id, invitation_id=invitation_id, offer=by
     )
 
 

@@ -20,7 +20,12 @@ _insert = Query(
 )
 _send_out = Command(
     """UPDATE invitation SET status = 'invited', invited_at = :now, expires_at = :expires_at
-       WHERE match_id = :match_id AND status = 'waiting'"""
+       WHERE id = :invitation_id AND status = 'waiting'"""
+)
+_wait = Command(
+    """UPDATE invitation SET seat = '', status = 'waiting', invited_at = NULL, expires_at = NULL,
+                             player_id = NULL, answered_at = NULL, reminded_at = NULL
+       WHERE id = :invitation_id"""
 )
 _invite_again = Command(
     """UPDATE invitation SET seat = :seat, status = 'invited', invited_at = :now, expires_at = :expires_at,
@@ -58,7 +63,7 @@ class Invite(msgspec.Struct, frozen=True):
 
     @property
     def mailbox(self) -> str:
-        """What the address is counted by."""
+        """The address without tags, for counting."""
         return mailbox_of(self.address_key)
 
 
@@ -88,6 +93,15 @@ class Unanswered(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """An invitation of a confirmed match that has not been sent yet."""
+
+    id: int
+    key: str
+    mailbox: str
+    host_mailbox: str
+
+
 class Known(msgspec.Struct, frozen=True):
     """The invitation of an address to a match; there is one at most."""
 
@@ -112,7 +126,40 @@ _unanswered = Query(
 _unconfirmed = Query(
     int,
     """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
-       WHERE i.address_key = :key AND i.organiser AND i.invited_at > :since AND m.status = 'unconfirmed'""",
+       WHERE i.mailbox = :mailbox AND i.organiser AND i.invited_at > :since AND m.status = 'unconfirmed'""",
+)
+_waiting = Query(
+    Waiting,
+    """SELECT i.id, i.address_key AS key, i.mailbox, h.mailbox AS host_mailbox
+       FROM invitation i JOIN "match" m ON m.id = i.match_id AND m.status = 'open'
+       JOIN invitation h ON h.match_id = i.match_id AND h.organiser
+       WHERE i.match_id = :match_id AND i.status = 'waiting' ORDER BY i.id""",
+)
+_of_host = Query(
+    int,
+    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
+       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND g.status IN ('waiting', 'invited')
+       WHERE h.mailbox = :mailbox AND h.organiser
+         AND (m.status = 'open' OR (m.status = 'unconfirmed' AND :unconfirmed))""",
+)
+_sent_of_host = Query(
+    int,
+    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id AND m.status = 'open'
+       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND g.status = 'invited'
+       WHERE h.mailbox = :mailbox AND h.organiser AND g.expires_at > :now""",
+)
+_TO_STRANGER = """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.match_id
+       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND o.status = 'invited' AND o.expires_at > :now
+         AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
+         AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)"""
+_to_stranger = Query(int, _TO_STRANGER.format(mailbox=":mailbox"))
+_with_room = Query(
+    int,
+    f"""SELECT DISTINCT i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
+        WHERE i.status = 'waiting' AND m.status = 'open'
+          AND (EXISTS (SELECT 1 FROM player q WHERE q.address_key = i.address_key)
+               OR ({_TO_STRANGER.format(mailbox="i.mailbox")}) < :most_open)
+        ORDER BY i.match_id LIMIT :most""",  # noqa: S608 - constants
 )
 _of_address = Query(
     Known,
@@ -123,6 +170,10 @@ _count_offers = Query(
     int,
     """SELECT count(*) FROM invitation
        WHERE match_id = :match_id AND seat = :seat AND status = 'invited' AND expires_at > :now""",
+)
+_waits = Query(
+    bool,
+    "SELECT EXISTS (SELECT 1 FROM invitation WHERE id = :invitation_id AND status = 'waiting') AS waits",
 )
 _match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
 _remind = Query(
@@ -152,9 +203,14 @@ def write(connection: Connection, match_id: int, invites: Sequence[Invite]) -> l
     return _insert.write(connection, invites, match_id=match_id)
 
 
-def send_out(connection: Connection, now: datetime, match_id: int, expires_at: datetime) -> None:
-    """Invite all who waited for the organiser's confirmation."""
-    _send_out.run(connection, now=now, match_id=match_id, expires_at=expires_at)
+def send_out(connection: Connection, now: datetime, invitation_id: int, expires_at: datetime) -> None:
+    """Invite a guest who waited."""
+    _send_out.run(connection, now=now, invitation_id=invitation_id, expires_at=expires_at)
+
+
+def wait(connection: Connection, invitation_id: int) -> None:
+    """Let an invitation to a game before its start that ended or was answered wait to be sent anew."""
+    _wait.run(connection, invitation_id=invitation_id)
 
 
 def invite_again(
@@ -199,9 +255,42 @@ def unanswered(connection: Connection, key: str) -> list[Unanswered]:
     return _unanswered.all(connection, key=key)
 
 
-def count_unconfirmed(connection: Connection, key: str, since: datetime) -> int:
-    """The number of matches that an organiser created after a moment and did not confirm."""
-    return _unconfirmed.one(connection, key=key, since=since)
+def count_unconfirmed(connection: Connection, mailbox: str, since: datetime) -> int:
+    """The number of matches that were created for a host after a moment and never confirmed."""
+    return _unconfirmed.one(connection, mailbox=mailbox, since=since)
+
+
+def waiting(connection: Connection, match_id: int) -> list[Waiting]:
+    """The invitations of a confirmed match that have not been sent yet, in order."""
+    return _waiting.all(connection, match_id=match_id)
+
+
+def waits(connection: Connection, invitation_id: int) -> bool:
+    """Whether an invitation has not been sent yet."""
+    return _waits.one(connection, invitation_id=invitation_id)
+
+
+def count_of_host(connection: Connection, mailbox: str, *, unconfirmed: bool) -> int:
+    """The number of a host's invitations that nobody has answered, sent or not, in games before their start.
+
+    With `unconfirmed`, those of games that the host has not confirmed count too.
+    """
+    return _of_host.one(connection, mailbox=mailbox, unconfirmed=unconfirmed)
+
+
+def count_sent_of_host(connection: Connection, now: datetime, mailbox: str) -> int:
+    """The number of a host's invitations that were sent and can still be answered."""
+    return _sent_of_host.one(connection, now=now, mailbox=mailbox)
+
+
+def count_to_stranger(connection: Connection, now: datetime, mailbox: str) -> int:
+    """The number of invitations that addresses of a mailbox without a player can still answer."""
+    return _to_stranger.one(connection, now=now, mailbox=mailbox)
+
+
+def matches_with_room(connection: Connection, now: datetime, most_open: int, most: int) -> list[int]:
+    """The matches with an invitation that waits and for whose guest there is room, up to `most`."""
+    return _with_room.all(connection, now=now, most_open=most_open, most=most)
 
 
 def match_of(connection: Connection, invitation_id: int) -> int | None:

@@ -7,7 +7,7 @@ import msgspec
 from app import clock
 from app.engine.game import Game, Seat
 from app.people import service as people
-from app.play.lobby.invitations import LIFETIME, seat_offer_letter
+from app.play.lobby.letters import LIFETIME, seat_offer_letter
 from app.play.match import invitations
 from app.play.match.editions import rules_of
 from app.play.match.invitations import Invite

@@ -123,7 +123,7 @@ class Unreached(SQLModel, table=True):
 
 
 class Block(SQLModel, table=True):
-    """A person from whom a player hears nothing. The other is never told."""
+    """A person that a player has muted or blocked. The other is never told."""
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
     other_id: int = Field(foreign_key="player.id", primary_key=True, index=True)

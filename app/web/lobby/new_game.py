@@ -63,6 +63,7 @@ def create(slug: str) -> BaseResponse:
     allow(REQUESTS)
     others = _addresses(field("others"))
     seats = _number(field("seats", 4))
+    known = person()
     try:
         create_match(
             store(),
@@ -74,6 +75,7 @@ def create(slug: str) -> BaseResponse:
             bots=_number(field("bots", 4) or "0"),
             rule=clock_form.rule(),
             alike=True,
+            by=known.id if known is not None else None,
         )
     except (BadOptions, Refused) as error:
         return _page(game, 422, narrate.refusal(game, language(), error))

@@ -1,0 +1,221 @@
+"""A mailbox whose owner never asked for anything is protected, whoever fills in forms and however often."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+import pytest
+
+from app.mail.policy import strangers
+from app.mail.policy.rules import Later, Now
+from app.people.address import request_change
+from app.people.errors import Refused
+from app.play.lobby import changes, expiry, invitations, limits
+from app.play.lobby.create import create_match
+from app.play.lobby.snapshot import lobby_of
+from app.play.match.records import Viewer
+from tests.play import cast
+
+
+@pytest.fixture
+def store_url(each_store_url):
+    return each_store_url
+
+
+def confirmed_game(store, host="ada", guests=("bo@example.org",), by=None):
+    """The number of a game that its host has confirmed."""
+    match_id = create_match(store, "ferry", len(guests) + 1, {}, f"{host}@example.org", list(guests), by=by)
+    invitations.accept(store, cast.tokens(store, match_id)[0], host.title(), "en", "UTC", "")
+    return match_id
+
+
+def statuses(store, address="bo@example.org"):
+    found = cast.rows(store, "SELECT status FROM invitation WHERE address_key = :a ORDER BY id", a=address)
+    return [row.status for row in found]
+
+
+def to_mailbox(outbox, name="bo"):
+    """The emails that the mailbox got, whatever the tag."""
+    return [
+        message
+        for _, recipient, message in outbox.sent
+        if recipient.split("@")[0].split("+")[0].casefold() == name
+    ]
+
+
+def pass_days(outbox, clock, days):
+    for _ in range(days * 24):
+        clock.advance(hours=1)
+        expiry.remind_and_expire(outbox.store)
+        outbox.go()
+
+
+def test_twelve_tables_that_name_one_address_are_three_open_invitations(outbox, clock):
+    """Twenty-two emails in a minute, once. The others wait, the host sees it, and nothing is lost."""
+    games = [confirmed_game(outbox.store) for _ in range(12)]
+    outbox.go()
+    assert statuses(outbox.store).count("invited") == 3
+    assert statuses(outbox.store).count("waiting") == 9
+    assert len(to_mailbox(outbox)) == 3
+    view = lobby_of(outbox.store, games[-1], outbox.player("Ada"))
+    assert [guest.status for guest in view.guests] == ["accepted", "waiting"]
+    clock.advance(minutes=5)
+    expiry.remind_and_expire(outbox.store)
+    assert statuses(outbox.store).count("invited") == 3
+    invitations.decline(outbox.store, cast.tokens(outbox.store, games[0])[1])
+    expiry.remind_and_expire(outbox.store)
+    outbox.go()
+    assert statuses(outbox.store).count("invited") == 3
+    assert statuses(outbox.store).count("waiting") == 8
+    assert len(to_mailbox(outbox)) == 4
+    invitations.accept(outbox.store, cast.tokens(outbox.store, games[1])[1], "Bo", "en", "UTC", "")
+    expiry.remind_and_expire(outbox.store)
+    outbox.go()
+    assert statuses(outbox.store).count("waiting") == 0, "Bo is a player now, who can block people"
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        [f"bo+{n}@example.org" for n in range(8)],
+        [f"{'B' if n % 2 else 'b'}o+{n}@EXAMPLE.org" for n in range(8)],
+        [f"bo+{n}@m\u00fcnchen.example" if n % 2 else f"bo+{n}@xn--mnchen-3ya.example" for n in range(8)],
+        ["b.o@gmail.com", "bo+1@gmail.com", "bo@googlemail.com", "b.o+2@googlemail.com", "B.O@gmail.com"],
+    ],
+    ids=["tags", "case", "idn", "gmail"],
+)
+@pytest.mark.usefixtures("clock", "toy")
+def test_spellings_of_one_mailbox_are_counted_as_one(store, spellings):
+    for n, address in enumerate(spellings):
+        confirmed_game(store, f"host{n}", (address,))
+    found = cast.rows(store, "SELECT status FROM invitation WHERE NOT organiser")
+    assert [row.status for row in found].count("invited") == 3
+
+
+def test_six_emails_a_day_whoever_causes_them(outbox, clock):
+    """Invitations, games called off, forms with the address as a host's, offers to change an address."""
+    for day in range(4):
+        for n in range(5):
+            game = confirmed_game(outbox.store, f"host{day}{n}", (f"bo+{day}{n}@example.org",))
+            outbox.go()
+            changes.call_off(outbox.store, Viewer(player_id=outbox.player(f"Host{day}{n}")), game)
+            if day < 2:
+                create_match(outbox.store, "ferry", 2, {}, f"bo+{day}{n}@example.org", ["cleo@example.org"])
+            request_change(outbox.store, outbox.player(f"Host{day}{n}"), f"bo+new{day}{n}@example.org")
+            outbox.go()
+        pass_days(outbox, clock, 1)
+    assert len(to_mailbox(outbox)) > 12, "they are put off, not refused"
+    sent = sorted(
+        row.sent_at for row in outbox.rows("SELECT sent_at, sent_to FROM letter WHERE sent_to LIKE 'bo%'")
+    )
+    days = [datetime.fromisoformat(str(at)) for at in sent]
+    assert all(later - first >= timedelta(days=1) for first, later in zip(days, days[6:], strict=False))
+    held = outbox.rows("SELECT DISTINCT reason FROM letter WHERE status = 'waiting'")
+    assert {row.reason for row in held} <= {strangers.MAILBOX_FULL, ""}
+
+
+def test_a_guest_who_never_heard_of_a_game_does_not_hear_of_its_end(outbox):
+    games = [confirmed_game(outbox.store, f"host{n}") for n in range(2)]
+    changes.call_off(outbox.store, Viewer(player_id=outbox.player("Host0")), games[0])
+    outbox.go()
+    assert len(to_mailbox(outbox)) == 1
+    changes.call_off(outbox.store, Viewer(player_id=outbox.player("Host1")), games[1])
+    outbox.go()
+    assert [m["Subject"].rsplit(" ", 2)[-2:] for m in to_mailbox(outbox)][1] == ["called", "off"]
+
+
+def test_what_strangers_do_with_a_players_address_holds_nothing_of_the_players_own_back(outbox, clock):
+    """Bo plays. Forms with Bo's address, tagged and plain, stop no email of Bo's and no request."""
+    match = cast.seat(outbox.store, ("Bo", "Cleo"))
+    outbox.go()
+    bo = outbox.player("Bo")
+    for n in range(5):
+        confirmed_game(outbox.store, f"host{n}", tuple(f"bo+{n}{m}@example.org" for m in range(3)))
+        create_match(outbox.store, "ferry", 2, {}, "bo@example.org", ["dan@example.org"])
+    with pytest.raises(Refused, match="too_often"):
+        create_match(outbox.store, "ferry", 2, {}, "bo@example.org", ["dan@example.org"])
+    outbox.clear()
+    own = create_match(outbox.store, "ferry", 2, {}, "bo@example.org", ["dan@example.org"], by=bo)
+    clock.advance(minutes=10)
+    outbox.go()
+    mine = [m["Subject"] for m in outbox.to("Bo")]
+    assert any(f"#{own} " in subject for subject in mine)
+    assert any(f"#{match.match_id} " in subject for subject in mine)
+    invitations.accept(outbox.store, cast.tokens(outbox.store, own)[0], "Bo", "en", "UTC", "")
+    assert statuses(outbox.store, "dan@example.org").count("invited") == 1
+
+
+@pytest.mark.usefixtures("clock", "toy")
+def test_a_host_has_twenty_open_invitations_over_all_games(store):
+    for n in range(5):
+        confirmed_game(store, guests=tuple(f"g{n}{m}@example.org" for m in range(3)), by=1 if n else None)
+    create_match(store, "ferry", 4, {}, "ada+x@example.org", [f"h{m}@example.org" for m in range(3)])
+    with pytest.raises(Refused) as refused:
+        create_match(store, "ferry", 4, {}, "ada@example.org", [f"i{m}@example.org" for m in range(3)])
+    assert refused.value.reason == "too_many_open"
+    assert refused.value.facts == {"most": 20, "open": 18, "given": 3}
+    create_match(store, "ferry", 3, {}, "ada@example.org", [f"i{m}@example.org" for m in range(2)])
+
+
+@pytest.mark.usefixtures("clock", "toy")
+def test_confirming_does_not_free_what_is_open(store):
+    """Twenty games that wait for a confirmation become no more than twenty open invitations."""
+    confirmed_game(store)
+    made = [
+        create_match(
+            store, "ferry", 4, {}, "ada@example.org", [f"{n}{m}@example.org" for m in range(3)], by=1
+        )
+        for n in range(8)
+    ]
+    for match_id in made[:6]:
+        invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
+    for match_id in made[6:]:
+        with pytest.raises(Refused, match="too_many_open"):
+            invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
+    invited = cast.rows(store, "SELECT id FROM invitation WHERE status = 'invited' AND NOT organiser")
+    assert len(invited) == 19
+    changes.call_off(store, Viewer(player_id=1), made[0])
+    view = invitations.accept(store, cast.tokens(store, made[6])[0], "Ada", "en", "UTC", "")
+    assert view.status == "open"
+
+
+def admit(store, clock, n, address="bo@example.org", created=None):
+    with store.transaction() as connection:
+        return strangers.admit(connection, clock.moment, f"letter{n}", address, created or clock.moment)
+
+
+def test_a_domain_slows_down_and_closes_for_nobody(store, clock):
+    """One provider's door: after thirty in an hour others wait, an hour at most each."""
+    for n in range(30):
+        assert admit(store, clock, n, f"a{n}@example.org") == Now()
+    first = admit(store, clock, 30, "dan@example.org")
+    assert first == Later(clock.moment + timedelta(hours=1), strangers.DOMAIN_BUSY)
+    assert admit(store, clock, 31, "dan@example.net") == Now(), "another domain knows nothing of it"
+    asked = clock.moment
+    for n in range(40, 100):  # the flood goes on
+        clock.advance(minutes=1)
+        admit(store, clock, n, f"b{n}@example.org", asked)
+    assert admit(store, clock, 30, "dan@example.org", asked) == Now()
+
+
+def test_a_letter_that_is_tried_again_counts_once(store, clock):
+    for _ in range(9):
+        assert admit(store, clock, 1) == Now()
+    assert [admit(store, clock, n) for n in range(2, 7)] == [Now()] * 5
+    assert isinstance(admit(store, clock, 7), Later)
+    clock.advance(days=1)
+    assert admit(store, clock, 7) == Now()
+
+
+def test_workers_that_count_at_the_same_time_let_six_through(store, clock):
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda n: admit(store, clock, n, f"bo+{n}@example.org"), range(12)))
+    assert found.count(Now()) == 6
+
+
+@pytest.mark.usefixtures("clock", "toy")
+def test_hosts_that_confirm_at_the_same_time_open_three_invitations(store):
+    made = [create_match(store, "ferry", 2, {}, f"h{n}@example.org", ["bo@example.org"]) for n in range(8)]
+    tokens = [cast.tokens(store, match_id)[0] for match_id in made]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda token: invitations.accept(store, token, "Ada", "en", "UTC", ""), tokens))
+    assert statuses(store).count("invited") == limits.MOST_TO_STRANGER
