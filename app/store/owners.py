@@ -140,6 +140,7 @@ OWNERS = {
     "unasked": Owned(("app.mail.policy.strangers",)),
     "letter": Owned(("app.store.outbox", "app.mail.core.outbox")),
     "incoming": Owned(("app.mail.core.inbox",)),
+    "passedover": Owned(("app.mail.core.passed_over",)),
 }
 
 TOOLS = ("app.rehearsal", "app.bench")

@@ -18,7 +18,7 @@ from app.store.tables.people import (
     Suppressed,
     Unreached,
 )
-from app.store.tables.post import Incoming, Letter, Relay, Token
+from app.store.tables.post import Incoming, Letter, PassedOver, Relay, Token
 
 __all__ = [
     "Absence",
@@ -37,6 +37,7 @@ __all__ = [
     "Match",
     "Note",
     "Notice",
+    "PassedOver",
     "Played",
     "Player",
     "Preference",

@@ -178,7 +178,7 @@ class Incoming(SQLModel, table=True):
     key: str = Field(unique=True)
     """Its address here and its message id, hashed: the same mail is kept once."""
     kind: str = "reply"
-    """reply, bounce, leave: what its address here is for; none: it has no address here."""
+    """reply, bounce, leave: what its address here is for."""
     source: str
     """listener, imap, stdin."""
     recipient: str
@@ -206,3 +206,20 @@ class Incoming(SQLModel, table=True):
     held_until: datetime | None = None
     tries: int = 0
     read_at: datetime | None = None
+
+
+class PassedOver(SQLModel, table=True):
+    """A mail in the mailbox that belongs to no address here. It is marked as read there, and only listed."""
+
+    __table_args__ = (Index("passed_over_at", "received_at"),)
+
+    id: str = Field(primary_key=True)
+    """A hash of its beginning: a mail that is seen twice is listed once."""
+    reason: str
+    """no_token, unknown_sender, too_big."""
+    source: str
+    size: int
+    """Bytes."""
+    head: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    """Its headers."""
+    received_at: datetime

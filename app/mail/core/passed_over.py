@@ -1,0 +1,67 @@
+"""Mail of the mailbox that belongs to no address here: listed for the operator, for a while."""
+
+import hashlib
+from datetime import datetime, timedelta
+
+import msgspec
+
+from app.store.connection import Connection
+from app.store.sql import Command, Query
+
+MOST_AN_HOUR = 100
+"""Mails that are listed; junk would fill the table. The others are counted in the log only."""
+LONGEST = 16_000
+"""Bytes of a mail that are kept."""
+HOUR = timedelta(hours=1)
+
+
+class PassedOver(msgspec.Struct, frozen=True):
+    """A mail that was passed over."""
+
+    id: str
+    reason: str
+    """no_token, unknown_sender, too_big."""
+    source: str
+    size: int
+    """Bytes."""
+    head: bytes
+    received_at: datetime
+
+
+_insert = Command(
+    """INSERT INTO passedover (id, reason, source, size, head, received_at)
+       VALUES (:id, :reason, :source, :size, :head, :received_at) ON CONFLICT (id) DO NOTHING"""
+)
+_since = Query(int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since")
+_COLUMNS = "id, reason, source, size, head, received_at"
+_latest = Query(
+    PassedOver,
+    f"SELECT {_COLUMNS} FROM passedover ORDER BY received_at DESC LIMIT :most",  # noqa: S608 - constants
+)
+_one = Query(PassedOver, f"SELECT {_COLUMNS} FROM passedover WHERE id = :mail_id")  # noqa: S608 - constants
+_forget = Command("DELETE FROM passedover WHERE received_at < :before")
+
+
+def keep(connection: Connection, now: datetime, raw: bytes, reason: str, source: str, size: int) -> bool:
+    """List a mail by its beginning. False: too many were listed in this hour."""
+    if _since.one(connection, since=now - HOUR) >= MOST_AN_HOUR:
+        return False
+    head = raw[:LONGEST]
+    mail_id = hashlib.sha256(head).hexdigest()[:32]
+    _insert.run(connection, PassedOver(mail_id, reason, source, size, head, now))
+    return True
+
+
+def latest(connection: Connection, most: int) -> list[PassedOver]:
+    """The mails that were passed over, the newest first."""
+    return _latest.all(connection, most=most)
+
+
+def one(connection: Connection, mail_id: str) -> PassedOver | None:
+    """A mail that was passed over, or None."""
+    return _one.first(connection, mail_id=mail_id)
+
+
+def forget(connection: Connection, before: datetime) -> None:
+    """Delete the mails that came before that moment."""
+    _forget.run(connection, before=before)
