@@ -198,7 +198,7 @@ def catcher(smtp_port: int, port: int, reply_port: int) -> None:
 @click.option("--seats", default=3, show_default=True, help="Yours and the computer's.")
 @click.option("--address", default="you@tidepost.example", show_default=True, help="Where your letters go.")
 def demo(game: str, seats: int, address: str) -> None:
-    """Open a table against simple players of the computer, and say where its first letter is."""
+    """Start a game against simple players of the computer, and say where its first email is."""
     from app import parts
 
     parts.demo(game, seats, address, click.echo)

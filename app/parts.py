@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import click
@@ -35,6 +36,20 @@ def _ready() -> Settings:
     carry_over(store)
     store.engine.dispose()
     return settings
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Tell a database that is locked, away or without tables in one line. Raises ClickException."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.store.session import DRIVER_ERRORS
+
+    try:
+        yield
+    except (SQLAlchemyError, *DRIVER_ERRORS) as error:
+        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        raise click.ClickException(f"the database cannot be used now: {said}; nothing was changed") from None
 
 
 def _become(module: str, *arguments: str) -> NoReturn:
@@ -89,9 +104,11 @@ def inbox() -> None:
     import threading
     from urllib.parse import urlsplit
 
+    from app import logs
     from app.mail.inbound import listener, poller
     from app.store.session import Store
 
+    logs.install()
     settings = _settings()
     url = urlsplit(settings.inbox_url)
     if url.scheme in ("", "pipe"):
@@ -145,7 +162,8 @@ def inbox_list(say: Callable[[str], None]) -> None:
     from app.mail.inbound.dead_letters import unread
     from app.store.session import Store
 
-    found = unread(Store(_settings().database_url))
+    with _in_one_line():
+        found = unread(Store(_settings().database_url))
     for one in found:
         say(f"{one.id}  {one.received_at:%Y-%m-%d %H:%M}  {one.source}  {one.size} bytes  {one.error}")
     if not found:
@@ -157,7 +175,8 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     from app.mail.inbound.dead_letters import shown
     from app.store.session import Store
 
-    found = shown(Store(_settings().database_url), incoming_id)
+    with _in_one_line():
+        found = shown(Store(_settings().database_url), incoming_id)
     if found is None:
         raise click.ClickException(f"there is no mail {incoming_id!r}")
     say(found)
@@ -209,7 +228,8 @@ def freeze(say: Callable[[str], None]) -> None:
     from app.play.deadlines import outages
     from app.store.session import Store
 
-    done = outages.freeze(Store(_ready().database_url))
+    with _in_one_line():
+        done = outages.freeze(Store(_ready().database_url))
     say("All clocks are stopped; `tidepost thaw` lets them go on." if done else "They were stopped already.")
 
 
@@ -218,14 +238,17 @@ def thaw(say: Callable[[str], None]) -> None:
     from app.play.deadlines import outages
     from app.store.session import Store
 
-    done = outages.thaw(Store(_ready().database_url))
+    with _in_one_line():
+        done = outages.thaw(Store(_ready().database_url))
     say("All clocks go on with what was left." if done else "They were not stopped.")
 
 
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
     """Run the mail catcher until the process ends."""
+    from app import logs
     from app.catcher import server as mail_catcher
 
+    logs.install()
     try:
         mail_catcher.run(_settings(), smtp_port, port, reply_port=reply_port)
     except (BadSettings, OSError) as error:
@@ -240,24 +263,25 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     from app.serve import serving
     from app.store.session import Store
 
-    settings = _settings()
     if slug not in games.all_games():
         raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.all_games())}")
     game = games.all_games()[slug]
-    wake_up = _wake_up(settings)
-    store = Store(settings.database_url, wake_up)
-    try:
-        match_id = create_match(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
-    except (SiteError, RulesError) as error:
-        raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
+    with _in_one_line():
+        settings = _ready()
+        wake_up = _wake_up(settings)
+        store = Store(settings.database_url, wake_up)
+        try:
+            match_id = create_match(store, slug, seats, game.demo_options, address, (), bots=seats - 1)
+        except (SiteError, RulesError) as error:
+            raise click.ClickException(narrate.refusal(game, narrate.FALLBACK, error)) from None
     wake_up.settle(5)
     title = narrate.title(game, narrate.FALLBACK)
     others = "one simple player" if seats == 2 else f"{seats - 1} simple players"
-    say(f"{title}: table #{match_id} is open, for you and {others}.")
+    say(f"{title} #{match_id}: a game for you and {others} of the computer.")
     found = serving(settings.data_dir)
     if found is None:
-        say("The first letter goes out as soon as `tidepost serve` runs (or `tidepost worker`).")
+        say("Its first email goes out as soon as `tidepost serve` runs (or `tidepost worker`).")
     elif found.mail:
-        say(f"Your first letter is at {found.mail}/ : open it and confirm the table.")
+        say(f"Its first email is at {found.mail}/ : open it and confirm the game.")
     else:
-        say(f"Your first letter goes to {address}.")
+        say(f"Its first email goes to {address}.")

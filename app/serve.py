@@ -10,13 +10,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
+from app import data_folder
 from app import settings as settings_module
 from app.settings import Settings
 from app.store import migrate
@@ -54,10 +55,14 @@ class Part:
         self.due = 0.0
         self.since = 0.0
         self.process: subprocess.Popen[bytes] | None = None
+        self.begins = 0
+        """Where the log of the running process begins."""
 
     def start(self) -> None:
         """Start the process in its own session, so that Ctrl-C reaches only the parent."""
+        data_folder.put_aside(self.log)
         with self.log.open("ab") as log:
+            self.begins = log.tell()
             self.process = subprocess.Popen(  # noqa: S603 - our own command
                 self.command,
                 env=self.environment,
@@ -70,7 +75,8 @@ class Part:
         self.since = time.monotonic()
 
     def tend(self, say: Callable[[str], None]) -> None:
-        """Restart the process if it has failed and its pause is over."""
+        """Restart the process if it has failed and its pause is over; put its log aside when it is large."""
+        data_folder.put_aside(self.log)
         now = time.monotonic()
         if self.process is None:
             if now >= self.due:
@@ -84,8 +90,11 @@ class Part:
             self.process = None
 
     def last_words(self) -> str:
-        """The last lines of its log."""
-        return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:]) if self.log.exists() else ""
+        """The last lines that this process wrote to its log."""
+        if not self.log.exists():
+            return ""
+        said = self.log.read_bytes()[self.begins :].decode(errors="replace")
+        return "\n".join(said.splitlines()[-12:])
 
     def stop(self) -> None:
         """Ask the process to finish."""
@@ -157,8 +166,9 @@ def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, i
     environment.setdefault("TIDEPOST_URL", f"http://{HOST}:{port}")
     folder = settings_module.data_dir_of(environment)
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        (folder / "logs").mkdir(exist_ok=True, mode=0o700)
+        if not folder.exists():
+            data_folder.private(folder)
+        data_folder.private(folder / "logs")
         if not environment.get("TIDEPOST_SECRET_KEYS", "").strip():
             settings_module.make_keys(folder)
     except OSError as error:
@@ -205,7 +215,31 @@ def parts_of(
 def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
     """Run all parts until Ctrl-C or SIGTERM. Raises BadSettings, CannotServe."""
     environment = dict(os.environ)
+    with taken(environment):
+        _serve(environment, port, mail_port, say)
+
+
+@contextlib.contextmanager
+def taken(environment: Mapping[str, str]) -> Iterator[None]:
+    """Keep the data folder for this process. Raises CannotServe if another one serves from it."""
+    folder = settings_module.data_dir_of(environment)
+    try:
+        if not folder.exists():
+            data_folder.private(folder)
+        lock = data_folder.take(folder)
+    except data_folder.Taken as error:
+        way_out = "end that one first, or choose another folder with TIDEPOST_DATA_DIR"
+        raise CannotServe(f"{error}; {way_out}") from None
+    except OSError as error:
+        raise CannotServe(f"{error}; choose a folder that can be written with TIDEPOST_DATA_DIR") from None
+    with lock:
+        yield
+
+
+def _serve(environment: dict[str, str], port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
     settings, port = prepared(environment, port)
+    if data_folder.others_may_read(settings.data_dir):
+        say(f"Other users of this machine can read {settings.data_dir}; `chmod 700` closes it.")
     check_free(port, "--port")
     if not settings.smtp_url:
         check_free(mail_port, "--mail-port")
@@ -216,7 +250,6 @@ def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
     mark = settings.data_dir / "serving.json"
     try:
         for part in parts:
-            part.log.write_bytes(b"")
             part.start()
         if not _opened(parts, ports, ended):
             return
@@ -224,7 +257,7 @@ def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
         mark.write_bytes(msgspec.json.encode(Serving(settings.url, mail)))
         say(f"Lobby:        {settings.url}/")
         say(f"Mail catcher: {mail}/" if mail else "Letters go out by TIDEPOST_SMTP_URL.")
-        say("Ctrl-C ends both. `tidepost demo` opens a table against the computer.")
+        say("Ctrl-C ends both. `tidepost demo` starts a game against the computer.")
         while not ended.wait(0.3):
             for part in parts:
                 part.tend(say)

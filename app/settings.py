@@ -178,7 +178,7 @@ def make_keys(data_dir: Path) -> None:
     """Store a random key in the folder, readable by its owner only, unless there is one."""
     import secrets
 
-    data_dir.mkdir(parents=True, exist_ok=True)
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = data_dir / "secret_keys"
     if not file.exists():
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -183,3 +183,84 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path):
             assert shown.returncode == 1
             assert f"port {taken} on 127.0.0.1 is taken" in shown.stderr
             assert shown.stderr.rstrip().endswith(option)
+
+
+@pytest.mark.slow
+def test_a_second_serve_on_the_same_folder_is_turned_away_and_the_first_goes_on(served):
+    second = served.run("serve", "--port", str(free_port()), "--mail-port", str(free_port()))
+    assert second.returncode == 1
+    assert f"{served.folder} is already served by pid {served.process.pid}" in second.stderr
+    assert len(second.stderr.splitlines()) == 1
+    assert "Tidepost" in get(f"http://127.0.0.1:{served.port}/")
+    assert (served.folder / "serving.json").exists()
+
+
+@pytest.mark.slow
+def test_logs_of_the_last_run_are_kept(served):
+    (served.folder / "logs" / "web.log").write_text("what the last run said\n")
+    served.process.send_signal(signal.SIGINT)
+    served.process.wait(PATIENCE)
+    again = Served(served.folder).up()
+    again.process.send_signal(signal.SIGINT)
+    again.process.wait(PATIENCE)
+    assert "what the last run said" in (served.folder / "logs" / "web.log").read_text()
+
+
+def asked(folder, *arguments, **more):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("TIDEPOST_")}
+    environment |= {"TIDEPOST_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT), **more}
+    return subprocess.run(
+        [sys.executable, "-m", "app.cli", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+KEYS = {"TIDEPOST_SECRET_KEYS": "a key for tests that is long enough to be one"}
+
+
+@pytest.mark.slow
+def test_a_demo_without_a_server_says_when_its_email_goes_out(tmp_path):
+    shown = asked(tmp_path / "data", "demo", **KEYS)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "#1: a game for you" in shown.stdout
+    assert "as soon as `tidepost serve` runs" in shown.stdout
+    assert "table" not in shown.stdout
+    without = asked(tmp_path / "other", "demo")
+    assert without.returncode == 1
+    assert "Traceback" not in without.stderr
+    assert "`tidepost serve`" in without.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "settings"),
+    [
+        ("demo", {"TIDEPOST_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}),
+        ("freeze", {"TIDEPOST_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}),
+        ("inbox list", {"TIDEPOST_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}),
+        ("inbox list", {}),
+    ],
+    ids=["demo", "freeze", "inbox list", "no tables"],
+)
+def test_a_database_that_cannot_be_used_is_one_line(tmp_path, command, settings):
+    shown = asked(tmp_path, *command.split(), **KEYS, **settings)
+    assert shown.returncode == 1
+    (line,) = shown.stderr.splitlines()
+    assert line.startswith("Error: the database ")
+
+
+@pytest.mark.slow
+def test_a_locked_database_is_one_line(tmp_path):
+    import sqlite3
+
+    assert asked(tmp_path, "demo", **KEYS).returncode == 0
+    other = sqlite3.connect(tmp_path / "tidepost.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    shown = asked(tmp_path, "demo", **KEYS)
+    other.close()
+    assert shown.returncode == 1
+    (line,) = shown.stderr.splitlines()
+    assert "database is locked" in line

@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import setup_logging, worker_ready
 
+from app import logs
 from app.settings import Settings
 from app.store.broker import celery_settings
 from app.store.session import Store
@@ -56,6 +57,12 @@ def make(settings: Settings) -> Celery:
     )
     app.set_default()
     return app
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]  # Celery ships no types
+def _write_logs(**_: Any) -> None:
+    """Log as all parts do; Celery then adds no handlers of its own."""
+    logs.install()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types

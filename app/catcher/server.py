@@ -22,7 +22,7 @@ from flask import Flask, Response, abort, redirect, render_template, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Response as Answer
 
-from app import templating
+from app import data_folder, templating
 from app.catcher import reply_box
 from app.mail.outbound import smtp
 from app.settings import BadSettings, Settings
@@ -56,7 +56,7 @@ class Sink:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        data_folder.private(folder)
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's
         """Keep the letter, whole or not at all."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import resvg_py
 from PIL import Image, ImageFont
 
+from app import data_folder
 from app.draw.looks import look
 from app.engine.game import Game, View
 
@@ -25,6 +26,10 @@ KEPT = 2000
 """Pictures in the folder, about 60 kB each. A board is needed for one round of letters, rarely later."""
 EDITION = "1"
 """Increase it when the same SVG gives another picture."""
+
+
+MARK = 16
+"""Bytes of the mark behind each picture."""
 
 
 class FontsMissing(Exception):  # noqa: N818 - like the project's other errors
@@ -77,24 +82,45 @@ def picture(game: Game, view: View, folder: Path) -> bytes:
     svg = str(look(game.slug, "board.svg", "en").board(view))
     name = hashlib.sha256(f"{EDITION} {WIDTH} {PALETTE} {svg}".encode()).hexdigest()
     file = folder / "pictures" / f"{name[:32]}.png"
+    kept = _kept(file)
+    if kept is not None:
+        return kept
+    png = render(svg)
     try:
-        return file.read_bytes()
+        _keep(file, png)
+    except OSError as error:  # a full disk must not hold letters back
+        log.warning("a picture cannot be kept: %s", error)
+    return png
+
+
+def _kept(file: Path) -> bytes | None:
+    """The cached picture, if it is there and whole: a power cut or a bad disk can leave another."""
+    try:
+        kept = file.read_bytes()
     except OSError:
-        png = render(svg)
-        try:
-            _keep(file, png)
-        except OSError as error:  # a full disk must not hold letters back
-            log.warning("a picture cannot be kept: %s", error)
-        return png
+        return None
+    png, mark = kept[:-MARK], kept[-MARK:]
+    return png if mark == _mark(png) else None
+
+
+def _mark(png: bytes) -> bytes:
+    """What follows a picture in its file, by which damage shows; readers of PNG ignore it."""
+    return hashlib.blake2b(png, digest_size=MARK).digest()
 
 
 def _keep(file: Path, png: bytes) -> None:
     """Write the file atomically, as others read the folder. Delete the oldest tenth when it is full."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    data_folder.private(file.parent)
     handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".draft")
-    with os.fdopen(handle, "wb") as out:
-        out.write(png)
-    Path(draft).replace(file)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(png + _mark(png))
+            out.flush()
+            os.fsync(out.fileno())  # else a power cut leaves a file with its name and no content
+        Path(draft).replace(file)
+    except OSError:
+        Path(draft).unlink(missing_ok=True)
+        raise
     names = [entry.path for entry in os.scandir(file.parent)]
     if len(names) > KEPT:
         made = sorted((stat.st_mtime_ns, name) for name in names if (stat := _stat(name)))

@@ -12,6 +12,8 @@ from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, virtual
 
+from app import data_folder
+
 QUEUE = "tidepost"
 LONGEST_TASK = 15 * 60
 """Seconds. Redis gives a message to a second worker when the first has had it for longer."""
@@ -57,7 +59,8 @@ class FolderChannel(virtual.Channel):
 
     def _folder(self, queue: str) -> Path:
         folder = Path(self.connection.client.transport_options["folder"]) / queue
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not folder.is_dir():
+            data_folder.private(folder)
         return folder
 
     def _new_queue(self, queue: str, **_: Any) -> None:

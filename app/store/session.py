@@ -8,12 +8,16 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any, Protocol
 
+import psycopg
 from sqlalchemy import Connection as ManagedConnection
 from sqlalchemy import Engine, create_engine, event
 
 from app.store.connection import Connection, RawConnection
 
 log = logging.getLogger(__name__)
+
+DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
+"""What the drivers of both databases raise; SQLAlchemy's own errors wrap them."""
 
 _WAKE = "wake"
 WAL_TRIES = 200
@@ -26,8 +30,8 @@ def connect(url: str) -> Engine:
     if url.startswith(("postgresql://", "postgres://")):
         url = "postgresql+psycopg://" + url.split("://", 1)[1]
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": 10})
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": 10}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: Any) -> None:

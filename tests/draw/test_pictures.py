@@ -88,3 +88,45 @@ def test_the_oldest_pictures_make_room(monkeypatch, tmp_path):
     assert 8 <= len(list((tmp_path / "pictures").iterdir())) <= 10
     pictures.picture(game, SimpleNamespace(seat=None, word="39"), tmp_path)
     assert game.renders == 40, "the newest is still there"
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda _: b"",
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: bytes(len(whole)),
+        lambda whole: whole[:1] + b"\0" + whole[2:],
+        lambda whole: whole + b"\n",
+    ],
+    ids=["empty", "half", "zeros", "one byte", "more"],
+)
+def test_a_damaged_picture_is_drawn_anew(monkeypatch, tmp_path, harm):
+    """A power cut leaves an empty file or zeros, a full disk half of one."""
+    game = Drawn(monkeypatch)
+    view = SimpleNamespace(seat=None, word="one board")
+    pictures.picture(game, view, tmp_path)
+    (file,) = (tmp_path / "pictures").iterdir()
+    file.write_bytes(harm(file.read_bytes()))
+    assert pictures.picture(game, view, tmp_path) == b"one board"
+    assert game.renders == 2
+    assert pictures.picture(game, view, tmp_path) == b"one board"
+    assert game.renders == 2, "the whole one is kept in its place"
+
+
+def test_a_kept_picture_is_on_the_disk_before_it_has_its_name(monkeypatch, tmp_path):
+    done = []
+    monkeypatch.setattr(pictures.os, "fsync", lambda _: done.append("fsync"))
+    replace = pictures.Path.replace
+    monkeypatch.setattr(pictures.Path, "replace", lambda *paths: (done.append("replace"), replace(*paths))[1])
+    pictures.picture(Drawn(monkeypatch), SimpleNamespace(seat=None, word="one"), tmp_path)
+    assert done == ["fsync", "replace"]
+
+
+def test_a_picture_that_cannot_be_kept_leaves_no_draft(monkeypatch, tmp_path):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pictures.os, "fsync", full)
+    assert pictures.picture(Drawn(monkeypatch), SimpleNamespace(seat=None, word="one"), tmp_path) == b"one"
+    assert list((tmp_path / "pictures").iterdir()) == []

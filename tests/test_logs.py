@@ -1,0 +1,120 @@
+"""Logs tell when, tell an outage once, and tell nobody's address."""
+
+import io
+import logging
+import sqlite3
+
+import psycopg
+import pytest
+import redis
+from sqlalchemy import create_engine, text
+
+from app import logs
+from app.store.session import Store, connect
+
+
+@pytest.fixture
+def written():
+    """The log, as the parts write it."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    handler = logs.install(stream)
+    yield stream
+    root.handlers[:] = before
+    root.setLevel(level)
+    logging.captureWarnings(capture=False)
+    handler.close()
+
+
+def failed(logger, error):
+    try:
+        raise error
+    except type(error):
+        logger.exception("a sweep failed")
+
+
+log = logging.getLogger("tests.logs")
+
+
+def test_each_line_has_its_time(written):
+    log.warning("the mailbox cannot be read")
+    assert written.getvalue()[:4].isdigit()
+    assert written.getvalue().endswith("WARNING tests.logs: the mailbox cannot be read\n")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        psycopg.OperationalError("connection failed: Connection refused\n\tIs the server running?"),
+        psycopg.errors.AdminShutdown("terminating connection due to administrator command"),
+        sqlite3.OperationalError("database is locked"),
+        redis.exceptions.ConnectionError("Error 111 connecting to 127.0.0.1:6379."),
+        ConnectionRefusedError(111, "Connection refused"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_outage_is_one_line_however_many_meet_it(written, error):
+    for _ in range(100):
+        failed(log, error)
+    (line,) = written.getvalue().splitlines()
+    assert "Traceback" not in line
+    assert str(error).splitlines()[0] in line
+    assert "a sweep failed" in line
+
+
+def test_after_a_while_it_is_told_again_with_how_many_there_were():
+    outages = logs.Outages()
+    error = sqlite3.OperationalError("database is locked")
+    made = []
+    for at in (0.0, 1.0, 2.0, 100.0):
+        record = logging.LogRecord("n", logging.ERROR, "", 0, "failed", (), (type(error), error, None))
+        record.created = at
+        if outages.filter(record):
+            made.append(record.getMessage())
+    first = "failed: OperationalError: database is locked"
+    assert made == [first, f"{first} (2 more like this)"]
+
+
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("x"), sqlite3.OperationalError("no such column: nmae"), LookupError("y")]
+)
+def test_a_fault_of_ours_keeps_its_traceback(written, error):
+    for _ in range(2):
+        failed(log, error)
+    assert written.getvalue().count("Traceback") == 2
+
+
+def test_what_follows_from_an_outage_is_one_too(written):
+    try:
+        try:
+            raise psycopg.OperationalError("the connection is lost")
+        except psycopg.OperationalError as error:
+            raise LookupError("no row") from error
+    except LookupError:
+        log.exception("page failed")
+    assert "Traceback" not in written.getvalue()
+
+
+def test_no_address_no_token_and_no_row_stands_in_a_log(written):
+    log.error("mail to ada@example.org by https://x.example/t/abcdefghijklmnop1234")
+    detail = 'duplicate key "player_key"\nDETAIL:  Key (address_key)=(bo@example.org) already exists.'
+    failed(log, psycopg.IntegrityError(detail))
+    found = written.getvalue()
+    assert "ada@" not in found
+    assert "bo@" not in found
+    assert "address_key" not in found
+    assert "abcdefgh" not in found
+
+
+@pytest.mark.parametrize("make", [connect, lambda url: Store(url).engine], ids=["engine", "store"])
+def test_a_failing_statement_shows_no_values(tmp_path, make):
+    engine = make(f"sqlite:///{tmp_path}/x.db")
+    with engine.connect() as connection, pytest.raises(Exception, match="no such table") as raised:
+        connection.execute(text("INSERT INTO absent VALUES (:a)"), {"a": "ada@example.org"})
+    engine.dispose()
+    assert "ada@" not in str(raised.value)
+    plain = create_engine("sqlite://")
+    with plain.connect() as connection, pytest.raises(Exception, match="no such table") as raised:
+        connection.execute(text("INSERT INTO absent VALUES (:a)"), {"a": "ada@example.org"})
+    assert "ada@" in str(raised.value), "SQLAlchemy would print them"
