@@ -31,6 +31,7 @@ WRITTEN = {
         r"(smtp|lmtp)://[^\s/?#@]+/?|imaps?://[^\s/?#]+@[^\s/?#]+(/[^?#]*)?(\?\S*)?|pipe:",
         "smtp://0.0.0.0:2525, lmtp://127.0.0.1:2424, imaps://user:password@host/Folder or pipe:",
     ),
+    "AUTHSERV_ID": (r"[^\s;\"()]+", "mx.example.org, as the server writes it before the first semicolon"),
     "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
 }
 """Pattern and example of each setting that a library parses later, where a mistake would show too late."""
@@ -59,6 +60,9 @@ class Settings(msgspec.Struct, frozen=True):
     """Networks of the proxies that are believed when they say who asks."""
     request_seconds: float = 20.0
     """In which a visitor must have sent a request."""
+
+    authserv_id: str = ""
+    """The mail server whose verdicts on senders count, as it names itself in Authentication-Results."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -99,12 +103,15 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         mail_domain=get("MAIL_DOMAIN", "localhost" if host in DEVELOPMENT_HOSTS else host),
         secret_keys=keys,
         data_dir=data_dir,
+        authserv_id=get("AUTHSERV_ID"),
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
     )
     check_written("DATABASE_URL", settings.database_url)
     check_written("BROKER_URL", settings.broker_url)
     check_written("MAIL_DOMAIN", settings.mail_domain)
+    if settings.authserv_id:
+        check_written("AUTHSERV_ID", settings.authserv_id)
     if settings.smtp_url:
         check_written("SMTP_URL", settings.smtp_url)
     if settings.inbox_url:

@@ -73,8 +73,11 @@ class Post:
         return message
 
     def hand_in(self, message: EmailMessage, sender: str = "somebody@example.org") -> Taken:
+        return self.hand_in_raw(message.as_bytes(), message, sender)
+
+    def hand_in_raw(self, raw: bytes, message: EmailMessage, sender: str = "somebody@example.org") -> Taken:
         to = parseaddr(str(message["To"]))[1]
-        return take_in(self.store, self.settings, message.as_bytes(), [to], "listener", sender=sender)
+        return take_in(self.store, self.settings, raw, [to], "listener", sender=sender)
 
     def incoming(self):
         """The last mail that came in, as it is kept."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.mail.inbound import process
 from app.mail.inbound.store import Taken, take_in
-from app.people import address, preferences
+from app.people import address, keys, preferences
 from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
@@ -140,9 +140,11 @@ class Kinds:
         """A reply from the player, and one from somewhere else."""
         match = cast.seat(self.store, ("Ada", "Bo"))
         self.go()
-        for sender in ("ada@example.org", "else@example.net"):
+        for sender in ("ada@example.org", "else@example.net", "ended"):
             letter = next(m for m in reversed(self.outbox.to("Ada")) if f"#{match.match_id} " in m["Subject"])
             message = EmailMessage()
+            if sender == "ended":
+                keys.end_all(self.store, self.outbox.player("Ada"), fresh=False)
             message["From"], message["To"], message["Subject"] = sender, letter["Reply-To"], "Re: a turn"
             message["Message-ID"] = make_msgid(domain="example.org")
             message.set_content("help\n" if sender.startswith("ada") else "bid 1\n")

@@ -71,7 +71,10 @@ def test_ending_everything_ends_every_link(ada, app, house):
     ada.post("/profile/end")
     assert stranger.post(signing).status_code == 404
     for token in invitations.values():
-        assert stranger.get(f"/i/{token}").status_code == 404
+        for method in (stranger.get, stranger.post):
+            gone = method(f"/i/{token}")
+            assert gone.status_code == 410
+            assert "new ones emailed" in gone.text
     if seat in turns:
         page = stranger.get(f"/t/{turns[seat]}").text
         assert "You’re playing" not in page

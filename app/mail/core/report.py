@@ -33,4 +33,6 @@ class Report(msgspec.Struct, frozen=True):
     """The reason that there was no line to carry out."""
     message_id: str = ""
     sender: str = ""
-    """The sender's address if it was not the player's own."""
+    """The sender's address if it was not the player's own, or not proven to be."""
+    unproven: bool = False
+    """The operator's mail server found that the mail was not from the sender's domain."""

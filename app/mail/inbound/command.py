@@ -27,6 +27,8 @@ class Authority(msgspec.Struct, frozen=True):
     """The letter asked the player to confirm their resignation."""
     read_before: datetime | None = None
     """When the mail came, if a worker began to carry it out and died; else None."""
+    ended: bool = False
+    """The player ended this reply address: nothing that comes by it is carried out."""
 
     @property
     def viewer(self) -> Viewer:

@@ -12,7 +12,7 @@ from app.mail.core.context import MailContext
 from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
 from app.mail.inbound.command import Authority, Call
 from app.mail.inbound.position import Position
-from app.mail.inbound.system_commands import AFTER, ALONE, SHOWN, WORDS
+from app.mail.inbound.system_commands import AFTER, ALONE, SHOWN, WHOLE, WORDS
 from app.play.match.records import Closed, SiteError
 from app.play.moves import typed
 
@@ -92,6 +92,8 @@ def shortened(line: str) -> str:
 def _is_system_command(line: str) -> bool:
     """Whether a line is a command of the system: its word, and no more after it than belongs there."""
     word, argument = first_word(line)
+    if word in WHOLE:
+        return WHOLE[word].fullmatch(tidy(argument)) is not None
     return word in WORDS and (word not in ALONE or AFTER.fullmatch(tidy(argument)) is not None)
 
 

@@ -14,16 +14,17 @@ from app.mail.core.report import RESIGN, UNTRIED, Report, Result
 from app.mail.inbound import dispatch
 from app.mail.inbound.command import Authority
 from app.mail.inbound.position import Position
-from app.mail.inbound.reading import Message, OwnNames, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, Reply, open_message, read
 from app.mail.inbound.reading import Unreadable as NoMessage
 from app.people import recipients
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest
+from app.store.tokens import Token
 
 log = logging.getLogger(__name__)
 
-ANSWER, QUESTION = "reply", "reply_confirm"
+ANSWER, QUESTION, ENDED = "reply", "reply_confirm", "reply_ended"
 """The kinds of letters that answer mail; a question asks whether the player wrote from another address."""
 MOST_ANSWERS = 30
 """Answers and questions to one player a day."""
@@ -56,7 +57,11 @@ class Unreadable(Exception):  # noqa: N818 - what becomes of a mail
 def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     """Carry out a player's reply and answer it. Raises Ignored, Unreadable."""
     authority = _authority(mailer, mail)
-    own = OwnNames(mailer.settings.mail_domain, sites=(urlsplit(mailer.settings.url).hostname or "",))
+    own = OwnNames(
+        mailer.settings.mail_domain,
+        sites=(urlsplit(mailer.settings.url).hostname or "",),
+        verifier=mailer.settings.authserv_id,
+    )
     message = open_message(mail.raw, own, mail.sender or None)
     if isinstance(message, NoMessage):
         raise Unreadable(f"{message.reason}: {message.error}")
@@ -67,8 +72,10 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     reply = read(message, dispatch.recogniser(position), own)
     if message.seems_automatic and not reply.lines:
         raise Ignored("automatic: subject")
-    if message.sender != authority.address_key:
-        report = _from_elsewhere(message, reply.lines)
+    if authority.ended:
+        return _ended(mailer, mail, authority, position, message, reply)
+    if message.unproven or message.sender != authority.address_key:
+        report = _from_elsewhere(message, reply)
         return _answered(mailer, mail, authority, position, report, QUESTION)
     report = dispatch.carry_out(mailer, authority, position, reply.lines, mail.key)
     stopped = reply.rest.partition("\n")[0]
@@ -84,11 +91,34 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     return _answered(mailer, mail, authority, position, report, ANSWER)
 
 
-def _from_elsewhere(message: Message, lines: tuple[str, ...]) -> Report:
-    """The report on mail from another address: nothing is carried out, and the player is asked about it."""
-    if not lines:
+def _from_elsewhere(message: Message, reply: Reply) -> Report:
+    """The report on mail from another address: nothing is carried out, and the player is asked about it.
+
+    Mail that claims to be from the player's address, and is not from there, counts as that too.
+    """
+    results = _untried(reply)
+    if not results:
         raise Ignored("elsewhere: no command")
-    return Report(tuple(Result(dispatch.shortened(line), UNTRIED) for line in lines), sender=message.sender)
+    return Report(results, sender=message.sender, unproven=message.unproven)
+
+
+def _untried(reply: Reply) -> tuple[Result, ...]:
+    """The lines of a reply, none of which is carried out."""
+    return tuple(Result(dispatch.shortened(line), UNTRIED) for line in reply.lines)
+
+
+def _ended(
+    mailer: MailContext,
+    mail: Mail,
+    authority: Authority,
+    position: Position,
+    message: Message,
+    reply: Reply,
+) -> Outcome:
+    """Nothing is carried out: the player ended this reply address, and is emailed a fresh link."""
+    kept = _untried(reply) or (Result(dispatch.shortened(reply.rest.partition("\n")[0]), UNTRIED),)
+    report = Report(kept, message_id=message.message_id, sender=message.sender)
+    return _answered(mailer, mail, authority, position, report, ENDED)
 
 
 def _answered(
@@ -104,7 +134,7 @@ def _answered(
     )
     since = clock.now() - DAY
     with mailer.store.reading() as connection:
-        answers = outbox.count_since(connection, authority.player_id, (ANSWER, QUESTION), since)
+        answers = outbox.count_since(connection, authority.player_id, (ANSWER, QUESTION, ENDED), since)
         questions = outbox.count_since(connection, authority.player_id, (QUESTION,), since)
     silent = answers >= MOST_ANSWERS or (kind == QUESTION and questions >= MOST_QUESTIONS)
     settled = Settled(
@@ -133,7 +163,15 @@ def _authority(mailer: MailContext, mail: Mail) -> Authority:
             player.zone,
             may_resign=_asked_back(connection, token.letter_id),
             read_before=mail.received_at if mail.tries > 1 else None,
+            ended=_has_ended(token, mail),
         )
+
+
+def _has_ended(token: Token, mail: Mail) -> bool:
+    """Whether the player ended this reply address, and not by this mail, which a worker that died began."""
+    if token.ended_at is None:
+        return False
+    return mail.tries == 1 or token.ended_at < mail.received_at
 
 
 def _asked_back(connection: Connection, letter_id: str | None) -> bool:

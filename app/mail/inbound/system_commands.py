@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from app.engine.reading import tidy
 from app.mail.core.report import BOARD, DONE, GAMES, HELP, LEGAL, RESIGN, TOLD, Result
 from app.mail.inbound.command import Call, Command
-from app.people import preferences
+from app.people import keys, preferences
 from app.people.errors import NotFound, Refused
 from app.play.deadlines import absences
 from app.play.match import presence, reading
@@ -140,6 +140,12 @@ def letters(call: Call) -> Result:
     return Result(call.line, TOLD, call.say("letters_chosen", everywhere, apart))
 
 
+def end_all(call: Call) -> Result:
+    """End all sessions and links of the writer; the answer has new ones."""
+    keys.end_all(call.mailer.store, call.authority.player_id, fresh=False)
+    return Result(call.line, TOLD, call.say("all_ended"))
+
+
 def seen(call: Call) -> Result:
     """Mark the writer's turns as seen, so that no letter tells of them."""
     if call.authority.match_id is None:
@@ -165,6 +171,7 @@ WORDS: Mapping[str, Command] = {
     "letters": letters,
     "emails": letters,
     "seen": seen,
+    "end": end_all,
 }
 """A game can have a move of the same name; while it asks for that, the word is the game's."""
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
@@ -173,3 +180,7 @@ ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
 """Commands without an argument: with more behind it, the word only begins a sentence."""
 AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
 """The text that is allowed after them all the same."""
+WHOLE: Mapping[str, re.Pattern[str]] = {
+    "end": re.compile(r"all(?: my)?(?: (?:sessions|links|sessions and links))?[.!]*"),
+}
+"""Commands of several words: the text that must stand after the first."""

@@ -35,4 +35,5 @@ KINDS: dict[str, Kind] = {
     "address_changed": Kind(people.address_changed, "account", owed=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
+    "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),
 }

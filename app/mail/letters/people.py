@@ -58,13 +58,13 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         going[match_id] = msgspec.structs.replace(going[match_id], until=until)
     order = [turn.match_id for turn in found]
     waiting_first = sorted(going, key=lambda one: order.index(one) if one in order else len(order))
-    facts = {"going": [going[match_id] for match_id in waiting_first], **_signing_in(mailer, context)}
+    facts = {"going": [going[match_id] for match_id in waiting_first], **signing_in(mailer, context)}
     return Page(facts, "Tidepost")
 
 
 def sign_in(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To a player: a link whose page has a button that signs them in."""
-    return Page(_signing_in(mailer, context), "Tidepost")
+    return Page(signing_in(mailer, context), "Tidepost")
 
 
 def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
@@ -84,7 +84,8 @@ def address_changed(_desk: MailContext, context: LetterContext) -> Page | Droppe
     return Page({"reader": context.name}, "Tidepost")
 
 
-def _signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
+def signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
+    """The facts of a letter with a fresh sign-in link: the reader, the link, and until when it works."""
     until, player_id = clock.now() + GOOD_FOR, context.letter.player_id
     return {
         "reader": context.name,

@@ -6,14 +6,17 @@ from urllib.parse import quote
 import msgspec
 
 from app import narrate
+from app.games import all_games
 from app.mail.core import inbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.mail.core.report import DONE, GAMES, HELP, LEGAL, REFUSED, TOLD, Report
 from app.mail.letters import match
+from app.mail.letters.people import signing_in
 from app.play.match import links
 from app.play.match.records import MatchLine, PlayerView, Viewer
 from app.play.moves import typed
+from app.play.views import letter_facts
 from app.play.views.lists import player_lines
 from app.play.views.player_view import player_view
 
@@ -87,11 +90,30 @@ def confirm(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     facts = {
         "reader": context.name,
         "sender": report.sender or context.site("someone"),
+        "unproven": report.unproven,
         "written": [context.isolated(line) for line in written],
         "of": title,
         "url": url and f"{url}?do={quote(answer)}",
     }
     return Page(facts, title or SITE)
+
+
+def ended(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player, after mail came to a reply address that they ended: fresh links instead of it."""
+    report, of = _reported(mailer, context), ""
+    match_id = context.letter.match_id
+    url = _turn(mailer, context) if match_id is not None and context.letter.seat is not None else ""
+    if match_id is not None:
+        with mailer.store.reading() as connection:
+            game = all_games().get(letter_facts.label(connection, match_id).game)
+        of = narrate.match_name(game, context.language, match_id) if game is not None else ""
+    facts = {
+        "written": [context.isolated(one.line) for one in report.results if one.line],
+        "of": of,
+        "url": url,
+        **signing_in(mailer, context),
+    }
+    return Page(facts, of or SITE, answers=report.message_id)
 
 
 def _reported(mailer: MailContext, context: LetterContext) -> Report:

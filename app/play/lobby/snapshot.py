@@ -11,7 +11,7 @@ from app.play.clock.rules import Rule, Stop
 from app.play.lobby.records import InvitationView, LobbyView
 from app.play.match import invitations
 from app.play.match.editions import rules_of
-from app.play.match.records import NotFound, Viewer
+from app.play.match.records import Closed, NotFound, Viewer
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.locks import hold_match
@@ -182,8 +182,11 @@ def snapshot_of(connection: Connection, match_id: int, viewer: Viewer, lock: boo
 
 
 def _invitation_of(connection: Connection, token: str) -> int | None:
+    """The invitation of a token, or None. Raises Closed("link_ended")."""
     found = tokens.find(connection, token, "invitation")
-    return None if found is None or found.ended_at is not None else found.invitation_id
+    if found is not None and found.ended_at is not None:
+        raise Closed("link_ended")
+    return None if found is None else found.invitation_id
 
 
 def unstarted(connection: Connection, match_id: int) -> LobbySnapshot:

@@ -28,11 +28,11 @@ def install(app: Flask) -> None:
 
 
 def status_of(error: SiteError | RulesError) -> int:
-    """404 for not found, 409 for closed, 429 for too soon or too often, 422 for any other refusal."""
+    """404 for not found, 410 for an ended link, 409 for closed, 429 for too often, 422 for other refusals."""
     if isinstance(error, NotFound):
         return 404
     if isinstance(error, Closed):
-        return 409
+        return 410 if error.reason == "link_ended" else 409
     return 429 if error.reason in LATER else 422
 
 

@@ -19,6 +19,8 @@ class OwnNames(msgspec.Struct, frozen=True):
     """The server's local parts, up to a `+`. Other addresses of the domain may be players'."""
     sites: tuple[str, ...] = ()
     """Hosts of its pages, if they differ from the mail domain."""
+    verifier: str = ""
+    """The mail server whose Authentication-Results count; empty: none."""
 
     def owns(self, address: str) -> bool:
         """Whether this address is one of our own."""
@@ -42,6 +44,8 @@ class Message(msgspec.Struct, frozen=True):
     """The mark by which it is no reply; "" if it is one."""
     sender: str
     """The key of the From address, as players have it; "" if there is not exactly one."""
+    unproven: bool
+    """The operator's mail server found that it is not from the domain of that address."""
     recipients: tuple[str, ...]
     """Every address that it was sent or delivered to, in lower case, in the order of the headers."""
     message_id: str

@@ -3,7 +3,7 @@
 from email import message_from_bytes, policy
 from email.message import Message as Mail
 
-from app.mail.inbound.reading import headers, kinds, sealed
+from app.mail.inbound.reading import headers, kinds, sealed, verdicts
 from app.mail.inbound.reading.bodies import body_of
 from app.mail.inbound.reading.message import Message, OwnNames, Unreadable
 
@@ -90,6 +90,7 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         kind=kind,
         why=why,
         sender=headers.sender(mail),
+        unproven=verdicts.dmarc_fails(headers.values(mail, "Authentication-Results"), own.verifier),
         recipients=headers.recipients(mail),
         message_id=headers.message_id(mail),
         references=headers.references(mail),
