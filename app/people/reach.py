@@ -42,6 +42,7 @@ _put = Command(
        VALUES (:address_key, :kind, :said, :now, :now, 1, :by_notice)
        ON CONFLICT (address_key) DO UPDATE
        SET kind = excluded.kind, said = excluded.said, at = excluded.at, times = unreached.times + 1,
+           since = CASE WHEN unreached.kind = excluded.kind THEN unreached.since ELSE excluded.since END,
            by_notice = excluded.by_notice"""
 )
 _end = Command("DELETE FROM unreached WHERE address_key = :address_key AND (NOT by_notice OR at < :before)")
@@ -71,7 +72,7 @@ def taken(connection: Connection, address_key: str, now: datetime) -> None:
 
 
 def forget(connection: Connection, address_key: str) -> bool:
-    """Forget the refusals: the address is barred, or its owner says that it works. False: there were none."""
+    """Forget the refusals: the address is barred now, or its owner says it works. False: there were none."""
     return _forget.run(connection, address_key=address_key) > 0
 
 

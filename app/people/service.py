@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app import clock
-from app.people import former, logins, suppression
+from app.people import former, logins, reach, suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -171,5 +171,5 @@ def try_letters_again(store: Store, player_id: int) -> None:
     """Send letters to a bouncing address again, the one for an open turn included. They may bounce again."""
     with store.transaction() as connection:
         key = _key_of.first(connection, player_id=player_id)
-        if key is not None and suppression.lift(connection, key, "bounced"):
+        if key is not None and (suppression.lift(connection, key, "bounced") | reach.forget(connection, key)):
             reconsider(connection, clock.now(), player_id)

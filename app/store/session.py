@@ -11,6 +11,8 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import Connection as ManagedConnection
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.store.connection import Connection, RawConnection
 
@@ -82,6 +84,15 @@ class Store:
         self.engine = connect(url)
         self._reader = self.engine.execution_options(reading=True)
         self._wake = wake
+        driver = self.engine.dialect.loaded_dbapi
+        self.away: tuple[type[Exception], ...] = (
+            OperationalError,
+            InterfaceError,
+            PoolTimeoutError,
+            driver.OperationalError,
+            driver.InterfaceError,
+        )
+        """The errors of a database that is away, restarts, or stays locked: the same may succeed later."""
         self.guard: Guard | None = None
         """Begins and ends every transaction that writes."""
 

@@ -1,5 +1,6 @@
 """Mail servers for tests: one that takes all, and one that says or does what it is told to."""
 
+import contextlib
 import socketserver
 import threading
 from collections.abc import Iterator
@@ -39,6 +40,14 @@ def mail_server(**options) -> Iterator[tuple[str, Mailbox]]:
         server.stop()
 
 
+DRIPPING = b"drip"
+"""A mood: one byte after another, and no end of the line."""
+
+
+HALF = b"half"
+"""A mood: the beginning of a good answer, and the end of the connection."""
+
+
 class _Moody(socketserver.StreamRequestHandler):
     """Answers as a mail server does, but for one place in the talk: a verb, `text` for what follows DATA."""
 
@@ -52,6 +61,14 @@ class _Moody(socketserver.StreamRequestHandler):
                 return True
             if answer is None:
                 return False
+            if answer == HALF:
+                self.wfile.write(b"250")
+                return False
+            if answer == DRIPPING:
+                with contextlib.suppress(OSError):
+                    while not self.server.closing.wait(0.02):
+                        self.wfile.write(b"2")
+                return False
             self.wfile.write(answer + b"\r\n")
             return not answer.startswith(b"421")
 
@@ -59,6 +76,7 @@ class _Moody(socketserver.StreamRequestHandler):
             return
         while line := self.rfile.readline():
             verb = line.split()[0].lower().decode()
+            self.server.verbs.append(verb)
             if verb == "quit":
                 say("quit", b"221 bye")
                 return
@@ -81,7 +99,11 @@ def moody_server(place, answer):
     """A server that gives this answer at this place, or hangs up there (None). Yields url and server."""
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Moody) as server:
         server.daemon_threads = True
-        server.mood, server.calls, server.text = (place, answer), 0, b""
+        server.mood, server.calls, server.text, server.verbs = (place, answer), 0, b"", []
+        server.closing = threading.Event()
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield f"smtp://127.0.0.1:{server.server_address[1]}", server
-        server.shutdown()
+        try:
+            yield f"smtp://127.0.0.1:{server.server_address[1]}", server
+        finally:
+            server.closing.set()
+            server.shutdown()

@@ -3,8 +3,8 @@
 import pytest
 
 from app.mail.bounces import dsn
-from app.mail.bounces.dsn import nobody_there
 from app.mail.outbound import smtp
+from app.mail.outbound.figures import figures
 from app.people import service as people
 from app.people.suppression import suppression_of
 from app.play.lobby.links import ask_links
@@ -198,7 +198,7 @@ def test_only_an_address_that_is_none_for_good_counts(post, action, status, said
 @pytest.mark.parametrize(
     ("action", "status", "shown"),
     [
-        ("failed", "5.2.2", ("failed", "undelivered")),
+        ("failed", "5.2.2", ("failed", "mailbox_full")),
         ("failed", "4.4.7", ("failed", "undelivered")),
         ("delayed", "4.4.1", ("sent", "")),
         ("delivered", "2.0.0", ("sent", "")),
@@ -242,17 +242,6 @@ def test_a_notice_to_an_address_that_we_never_wrote_stops_nothing(post):
 
 
 def test_a_server_that_knows_no_such_address_counts_as_a_bounce_and_one_that_dislikes_us_does_not(post):
-    answers = {
-        (550, "5.1.1 user unknown"): True,
-        (550, "no such user here"): True,
-        (553, ""): True,
-        (550, "5.7.1 blocked by policy"): False,
-        (554, "transaction failed"): False,
-        (552, "5.2.2 over quota"): False,
-        (451, "5.1.1"): False,
-        (0, "no SMTPUTF8"): False,
-    }
-    assert {given: nobody_there(*given) for given in answers} == answers
     post.turn()
     post.outbox.refusals["ada@example.org"] = smtp.Refused("address_refused", 550, "5.7.1 policy")
     post.clock.advance(minutes=10)
@@ -324,3 +313,39 @@ def test_a_bounce_costs_nobody_his_game(post):
     post.back()
     service.play(post.outbox.store, post.match.bearer(post.seat()), post.match.question(post.seat()), "bid 1")
     assert post.match.player_view().status == "running"
+
+
+INPUTS = [
+    ("5.0.0", "554 DT:SPM 163 mx1,x, message looks like spam"),
+    ("5.0.0", "550 JunkMail rejected - host is in an RBL, see the list"),
+    ("5.0.0", "553 sorry, your envelope sender is not allowed"),
+    ("5.7.1", "550 5.7.1 ada@example.org is on the suppression list"),
+    ("5.0.0", "550 permanently deferred: ip in prison"),
+    ("5.7.26", "550 5.7.26 unauthenticated mail is not accepted"),
+    ("5.0.0", "550 your sending rate is too high"),
+    ("5.1.8", "550 bad sender"),
+    ("5.4.1", "554 relay access denied"),
+]
+
+
+@pytest.mark.parametrize(("status", "said"), INPUTS)
+def test_a_notice_that_is_about_us_bars_nobody_and_is_told_to_the_operator(post, status, said):
+    assert post.back(notice(post.sender, "failed", status, said)) == "kept"
+    assert post.suppress() is None
+    assert post.outbox.state("Ada")[-1] == ("failed", "refused_us")
+    found = figures(post.outbox.store)
+    assert found.relay_kind == "us"
+    assert "ada@example.org" not in found.relay_said
+    assert found.failed == {"refused_us": 1}
+
+
+def test_that_there_is_no_such_mailbox_is_the_last_word(post):
+    """First it was full; then it was closed."""
+    post.back(notice(post.sender, "failed", "5.2.2", "552 5.2.2 mailbox full"))
+    assert post.outbox.state("Ada")[-1] == ("failed", "mailbox_full")
+    assert post.suppress() is None
+    assert post.back(notice(post.sender, "failed", "5.1.1", "550 5.1.1 no such user")) == "bounced"
+    assert post.outbox.state("Ada")[-1] == ("failed", "bounced")
+    assert post.suppress().reason == "bounced"
+    post.back(notice(post.sender, "failed", "5.2.2", "552 5.2.2 mailbox full"))
+    assert post.outbox.state("Ada")[-1] == ("failed", "bounced")

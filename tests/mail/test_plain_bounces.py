@@ -93,7 +93,10 @@ def test_nobody_there_in_words_stops_letters_as_a_report_does(post, form, said, 
 def test_a_letter_that_failed_for_another_reason_is_not_called_sent_and_bars_nothing(post, form, said):
     assert post.back(form.format(to=post.sender, said=said).encode()) == "kept"
     assert post.suppress() is None
-    assert post.outbox.state("Ada")[-1] == ("failed", "undelivered")
+    ((status, reason),) = post.outbox.state("Ada")[-1:]
+    assert status == "failed"
+    words = {"full": "mailbox_full", "spam": "refused_us"}
+    assert reason == next((why for word, why in words.items() if word in said), "undelivered")
 
 
 GONE = "Sorry, no mailbox here by that name. (#5.1.1)"
@@ -118,3 +121,49 @@ def test_what_has_not_the_whole_form_is_no_notice(post, text):
     assert post.back(text.replace("{to}", post.sender).replace("{said}", GONE).encode()) == "no_notice"
     assert post.suppress() is None
     assert post.outbox.state("Ada")[-1] == ("sent", "")
+
+
+OTHERS = [
+    (
+        "mailer-daemon@mx.example.net",
+        """\
+Message from mx.example.net.
+Unable to deliver message to the following address(es).
+
+<ada@example.org>:
+This user doesn't have a mx.example account (ada@example.org) [-9]
+
+--- Original message follows.
+
+Subject: [Tidepost] Ferry #1
+""",
+        "bounced",
+    ),
+    (
+        "Postmaster <postmaster@mx.example.net>",
+        """\
+The following addresses had permanent fatal errors -----
+<ada@example.org>
+
+   ----- Transcript of session follows -----
+... while talking to mx.example.org.:
+<<< 550 rejected, your host is in a blocklist
+""",
+        "kept",
+    ),
+]
+"""Notices in forms that neither a report nor our own reader knows."""
+
+
+@pytest.mark.parametrize(("sender", "text", "what"), OTHERS)
+def test_other_forms_are_read_by_a_library_and_judged_by_their_words(post, sender, text, what):
+    raw = f"Return-Path: <>\nFrom: {sender}\nTo: {post.sender}\nSubject: failure\n\n{text}".encode()
+    assert post.back(raw) == what
+    assert (post.suppress() is not None) == (what == "bounced")
+    assert post.outbox.state("Ada")[-1][0] == "failed"
+
+
+def test_a_person_who_quotes_such_a_notice_sends_none(post):
+    raw = f"From: Ada <ada@example.org>\nTo: {post.sender}\n\n{OTHERS[0][1]}".encode()
+    assert post.back(raw) == "no_notice"
+    assert post.suppress() is None

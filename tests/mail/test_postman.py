@@ -1,18 +1,21 @@
 """Letters go out once, whoever dies and whatever the mail server says. On SQLite and on PostgreSQL."""
 
+import sqlite3
 from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 from sqlmodel import col
 
 from app import clock as clocks
+from app.mail.core import relay
 from app.mail.core.letter import Composed, Dropped
 from app.mail.outbound import deliver as postman
 from app.mail.outbound import smtp
+from app.mail.outbound.figures import figures
 from app.settings import Settings
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Match, Player
@@ -256,6 +259,193 @@ def test_what_a_mail_server_module_cannot_do_waits_and_is_not_held_for_ever(offi
     clock.advance(minutes=1)
     office.trouble = None
     assert office.deliver() == "sent"
+
+
+@pytest.fixture
+def talks(office, monkeypatch):
+    """The steps of a hand-over as a real mail server goes through them; a test adds what happens at each."""
+    steps = {"begins": lambda: None, "text": lambda: None, "taken": lambda: None}
+
+    def send(_url, _sender, _recipient, message, progress):
+        steps["begins"]()
+        progress.begins()
+        office.sent.append(message)
+        steps["text"]()
+        progress.taken()
+        steps["taken"]()
+
+    monkeypatch.setattr(smtp, "send", send)
+    monkeypatch.setattr(postman.outcome, "pause", lambda _seconds: None)
+    return steps
+
+
+def hand_over(office) -> str:
+    return postman.deliver(office.store, SETTINGS, "one")
+
+
+def raises(error):
+    def now():
+        raise error
+
+    return now
+
+
+def test_that_it_was_taken_stands_before_the_talk_with_the_server_ends(office, talks):
+    """A worker killed while it says QUIT has lost nothing."""
+    talks["taken"] = raises(Killed())
+    with pytest.raises(Killed):
+        hand_over(office)
+    assert (office.row().status, office.heard()) == ("sent", 7)
+    assert hand_over(office) == "held"
+    assert len(office.sent) == 1
+
+
+def test_killed_after_the_answer_it_goes_out_once_more_and_is_counted(office, clock, talks):
+    talks["text"] = raises(Killed())
+    with pytest.raises(Killed):
+        hand_over(office)
+    clock.advance(minutes=6)
+    talks["text"] = lambda: None
+    assert hand_over(office) == "sent"
+    assert {message["Message-ID"] for message in office.sent} == {"<one@h.example>"}
+    assert len(office.sent) == 2
+    assert figures(office.store).repeated == 1
+
+
+def test_killed_twice_it_does_not_go_out_a_third_time(office, clock, talks):
+    talks["text"] = raises(Killed())
+    for _ in range(2):
+        with pytest.raises(Killed):
+            hand_over(office)
+        clock.advance(minutes=6)
+    assert hand_over(office) == "unknown"
+    assert len(office.sent) == 2
+
+
+def test_killed_before_the_text_it_is_a_first_try_however_often(office, clock, talks):
+    talks["begins"] = raises(Killed())
+    for _ in range(5):
+        with pytest.raises(Killed):
+            hand_over(office)
+        clock.advance(minutes=6)
+    talks["begins"] = lambda: None
+    assert hand_over(office) == "sent"
+    assert (len(office.sent), figures(office.store).repeated) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [Dropped("answered"), smtp.Refused("letter_refused", 554), smtp.Refused("address_refused", 550)],
+)
+def test_what_may_have_arrived_never_stands_as_dropped_or_failed(office, clock, talks, trouble):
+    talks["text"] = raises(Killed())
+    with pytest.raises(Killed):
+        hand_over(office)
+    clock.advance(minutes=6)
+    if isinstance(trouble, Dropped):
+        office.truth = trouble
+    else:
+        talks["begins"] = raises(trouble)
+    assert hand_over(office) == "unknown"
+    assert office.row().failed_at is None
+
+
+def away(office, times):
+    """The database fails at so many transactions that would record that a letter went out."""
+    left = [times]
+    sent = postman.outcome.sent
+
+    def failing(*args):
+        if left[0]:
+            left[0] -= 1
+            raise office.store.away[-2]("restarting")
+        return sent(*args)
+
+    return failing
+
+
+@pytest.mark.usefixtures("talks")
+def test_a_database_that_restarts_is_told_again_and_again(office, monkeypatch):
+    monkeypatch.setattr(postman.outcome, "sent", away(office, 9))
+    assert hand_over(office) == "sent"
+    assert (office.row().status, len(office.sent)) == ("sent", 1)
+
+
+@pytest.mark.usefixtures("talks")
+def test_a_database_that_is_away_for_longer_than_the_lease_is_told_when_it_is_back(
+    office, clock, monkeypatch
+):
+    """The same process remembers it, and another that took the letter over sends it once more at most."""
+    monkeypatch.setattr(postman.outcome, "sent", away(office, 10**6))
+    monkeypatch.setattr(postman.outcome, "pause", lambda seconds: clock.advance(seconds=seconds))
+    began = clock.now()
+    hand_over(office)
+    assert office.row().status == "waiting"
+    assert clock.now() - began <= postman.outcome.LEASE
+    monkeypatch.undo()
+    monkeypatch.setattr(clocks, "now", clock.now)
+    postman.run_batch(office.store, SETTINGS, office.send)
+    assert (office.row().status, len(office.sent)) == ("sent", 1)
+
+
+def test_a_locked_sqlite_is_told_again(store, office, talks, monkeypatch):
+    if store.engine.dialect.name != "sqlite":
+        return  # nobody is locked out there
+    other = sqlite3.connect(store.engine.url.database, isolation_level=None)
+    talks["text"] = lambda: other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr(postman.outcome, "pause", lambda _seconds: other.execute("ROLLBACK"))
+
+    @event.listens_for(store.engine, "connect")
+    def hasty(connection, _record):
+        connection.execute("PRAGMA busy_timeout=1")
+
+    store.engine.dispose()
+    assert hand_over(office) == "sent"
+    assert (office.row().status, len(office.sent)) == ("sent", 1)
+
+
+@pytest.mark.usefixtures("talks")
+def test_a_fault_in_what_follows_does_not_send_it_again(office, monkeypatch, caplog):
+    monkeypatch.setattr(postman.outcome.chairs, "hear", raises_any(LookupError("a fault")))
+    monkeypatch.setattr(postman.outcome.reach, "taken", raises_any(LookupError("a fault")))
+    assert hand_over(office) == "sent"
+    assert office.row().status == "sent"
+    assert "not all that follows" in caplog.text
+
+
+def raises_any(error):
+    def now(*_args, **_named):
+        raise error
+
+    return now
+
+
+@pytest.mark.usefixtures("talks")
+def test_nothing_is_sent_that_could_not_be_recorded(office, clock, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(postman.outcome.outbox, "begin", raises_any(office.store.away[-2]("away")))
+        assert hand_over(office) == "waiting"
+    assert office.sent == []
+    clock.advance(minutes=6)
+    assert hand_over(office) == "sent"
+    assert figures(office.store).repeated == 0
+
+
+def test_a_worker_whose_lease_is_over_sends_nothing(office, clock, talks):
+    talks["begins"] = lambda: clock.advance(minutes=6) or hand_over_once()
+
+    def hand_over_once():
+        talks["begins"] = lambda: None
+        assert hand_over(office) == "sent"
+
+    hand_over(office)
+    assert (len(office.sent), office.row().status) == (1, "sent")
+
+
+def test_a_hand_over_and_its_record_are_shorter_than_the_lease():
+    assert timedelta(seconds=smtp.WHOLE) < postman.outcome.LEASE / 2 + timedelta(seconds=1)
+    assert smtp.CONNECTING < smtp.TAKING < smtp.WHOLE
+    assert timedelta(seconds=smtp.WHOLE) < relay.PROBING
 
 
 class Pile:

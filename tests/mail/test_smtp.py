@@ -1,12 +1,14 @@
 """Handing a letter over: taken, refused, not yet, or nobody knows."""
 
+import threading
 from email import policy
 from email.message import EmailMessage
 
 import pytest
 
+from app.mail.bounces.refusals import About
 from app.mail.outbound import smtp
-from tests.mail.sinks import mail_server, moody_server
+from tests.mail.sinks import DRIPPING, HALF, mail_server, moody_server
 
 
 def letter(body="Hello\n"):
@@ -72,6 +74,95 @@ def test_what_goes_wrong_after_the_letter_was_taken_does_not_matter():
     with moody_server("quit", None) as (url, server):
         send(url)
     assert b"Hello" in server.text
+
+
+class Steps:
+    """What a hand-over tells of its progress, with what the server has at that moment."""
+
+    def __init__(self, server) -> None:
+        self.server, self.seen = server, []
+
+    def begins(self):
+        self.seen.append(("begins", bytes(self.server.text), self.server.verbs[-1]))
+
+    def taken(self):
+        self.seen.append(("taken", b"Hello" in self.server.text, self.server.verbs[-1]))
+
+
+def test_what_must_be_recorded_is_told_before_the_text_and_before_the_parting():
+    with moody_server("", b"") as (url, server):
+        steps = Steps(server)
+        smtp.send(url, "house@example.org", "ada@example.org", letter(), steps)
+    assert steps.seen == [("begins", b"", "data"), ("taken", True, "data")]
+    assert server.verbs[-1] == "quit"
+
+
+@pytest.mark.parametrize("place", ["greeting", "ehlo", "mail", "rcpt", "data"])
+def test_a_server_that_talks_for_ever_is_cut_off(place, monkeypatch):
+    """Each byte comes before any patience ends: one deadline is over all of them."""
+    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    with moody_server(place, DRIPPING) as (url, server), pytest.raises(smtp.TryLater) as caught:
+        send(url)
+    assert caught.value.word == "connection"
+    assert server.text == b""
+
+
+def test_a_server_that_talks_for_ever_after_the_last_dot_is_cut_off(monkeypatch):
+    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    with moody_server("text", DRIPPING) as (url, _server), pytest.raises(smtp.Lost):
+        send(url)
+
+
+def test_half_an_answer_is_none():
+    with moody_server("text", HALF) as (url, _server), pytest.raises(smtp.Lost):
+        send(url)
+    with moody_server("rcpt", HALF) as (url, _server), pytest.raises(smtp.TryLater) as caught:
+        send(url)
+    assert caught.value.word == "connection"
+
+
+def test_a_server_that_never_parts_is_left(monkeypatch):
+    monkeypatch.setattr(smtp, "PARTING", 0.1)
+    with moody_server("quit", DRIPPING) as (url, server):
+        send(url)
+    assert b"Hello" in server.text
+
+
+def test_no_deadline_outlives_its_connection():
+    before = threading.active_count()
+    with mail_server() as (url, _mailbox):
+        for _ in range(3):
+            send(url)
+    with moody_server("rcpt", b"550 no") as (url, _server), pytest.raises(smtp.Refused):
+        send(url)
+    assert [one for one in threading.enumerate() if isinstance(one, threading.Timer) and one.is_alive()] == []
+    assert threading.active_count() <= before + 1
+
+
+@pytest.mark.parametrize(
+    ("place", "answer", "about", "all_letters"),
+    [
+        ("greeting", b"554 5.7.1 you are in a list", About.US, True),
+        ("mail", b"550 5.7.1 sender refused", About.US, True),
+        ("mail", b"451 4.7.1 not so fast", About.LATER, True),
+        ("mail", b"552 5.3.4 too big", About.POLICY, False),
+        ("rcpt", b"550 5.1.1 user unknown", About.PERSON, False),
+        ("rcpt", b"550 5.7.1 on the suppression list", About.US, False),
+        ("rcpt", b"552 5.2.2 full", About.FULL, False),
+        ("rcpt", b"452 4.2.2 full", About.FULL, False),
+        ("rcpt", b"450 4.2.0 greylisted", About.LATER, False),
+        ("data", b"554 5.5.1 no valid recipients", About.US, False),
+        ("text", b"554 5.7.1 spam", About.US, False),
+        ("text", b"554 5.6.0 content", About.POLICY, False),
+        ("text", b"452 4.3.1 no room", About.LATER, False),
+    ],
+)
+def test_each_refusal_says_what_it_is_about_and_if_others_would_fare_no_better(
+    place, answer, about, all_letters
+):
+    with moody_server(place, answer) as (url, _server), pytest.raises(smtp.Unsent) as caught:
+        send(url)
+    assert (caught.value.about, caught.value.concerns_all) == (about, all_letters)
 
 
 def test_nobody_at_home_is_no_refusal():

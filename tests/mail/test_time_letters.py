@@ -227,8 +227,11 @@ def test_who_was_asked_late_by_fault_of_the_mail_has_his_whole_time(post, store,
     match, seat = ada_and_bo(store)
     before = next(one.due_at for one in match.player_view().deadlines if one.seat == seat)
     with store.transaction() as connection:
-        connection.execute(text("UPDATE letter SET tries = 6, reason = 'connection' WHERE kind = 'asked'"))
-    clock.advance(hours=1)
+        connection.execute(
+            text("""UPDATE letter SET tries = 6, reason = 'connection', stuck_since = created_at
+                    WHERE kind = 'asked'""")
+        )
+    clock.advance(minutes=63)
     post.round()
     after = next(one.due_at for one in match.player_view().deadlines if one.seat == seat)
     assert after - before == timedelta(minutes=63)

@@ -50,6 +50,10 @@ class LetterRow(msgspec.Struct, frozen=True):
     sent_at: datetime | None
     sent_to: str
     """The key of the address that it went to; empty until then."""
+    stuck_since: datetime | None
+    """Since when it can't be delivered for a reason that is not its reader's."""
+    repeats: int
+    """How often its text was sent again though the mail server may have taken it."""
 
     def __repr__(self) -> str:
         return f"<LetterRow {self.id} {self.kind}>"

@@ -14,6 +14,8 @@ from app.store.sql import Command, Query
 
 LOST = "lost"
 """The reason of a waiting letter that the mail server may have taken."""
+LOST_TWICE = "lost_twice"
+"""The reason of a claimed letter that it may have taken at the second try too: it is not tried again."""
 DIGESTED = "digested"
 """The reason of a letter that was dropped because a digest tells of it."""
 
@@ -27,14 +29,30 @@ class ReasonCount(msgspec.Struct, frozen=True):
 
 _COLUMNS = """id, kind, once, match_id, seat, player_id, invitation_id, run AS turn, by_seat,
               consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address, incoming_id,
-              status, reason, created_at, due_at, tries, sent_at, sent_to"""
+              status, reason, created_at, due_at, tries, sent_at, sent_to, stuck_since, repeats"""
 _FREE = "status = 'waiting' AND due_at <= :now AND (held_until IS NULL OR held_until < :now)"
 _UNCHANGED = "id = :id AND status = 'waiting' AND due_at = :due_at AND reason = :reason"
 _one = Query(LetterRow, f"SELECT {_COLUMNS} FROM letter WHERE id = :letter_id")  # noqa: S608 - constants
 _claim = Query(
     LetterRow,
-    f"""UPDATE letter SET held_until = :until, tries = tries + 1 WHERE id = :letter_id AND {_FREE}
+    f"""UPDATE letter SET held_until = :until, tries = tries + 1,
+               reason = CASE WHEN text_at IS NULL THEN reason
+                             WHEN repeats = 0 THEN '{LOST}' ELSE '{LOST_TWICE}' END
+        WHERE id = :letter_id AND {_FREE}
         RETURNING {_COLUMNS}""",  # noqa: S608 - constants
+)
+_begin = Command(
+    f"""UPDATE letter SET text_at = :now,
+               repeats = repeats + CASE WHEN reason = '{LOST}' THEN 1 ELSE 0 END
+        WHERE id = :letter_id AND status = 'waiting' AND held_until = :until"""  # noqa: S608 - constants
+)
+_stuck = Command(
+    """UPDATE letter SET held_until = NULL, tries = tries - 1, stuck_since = COALESCE(stuck_since, :now)
+       WHERE id = :letter_id AND status = 'waiting'"""
+)
+_due_unstuck = Query(
+    str,
+    f"SELECT id FROM letter WHERE {_FREE} AND stuck_since IS NULL ORDER BY due_at LIMIT :most",  # noqa: S608
 )
 _due = Query(str, f"SELECT id FROM letter WHERE {_FREE} ORDER BY due_at LIMIT :most")  # noqa: S608 - constants
 _settle = Command(
@@ -60,8 +78,8 @@ _release = Command(
     "UPDATE letter SET held_until = NULL, tries = tries - 1 WHERE id = :id AND status = 'waiting'"
 )
 _sent = Command(
-    """UPDATE letter SET status = 'sent', reason = '', held_until = NULL, sent_at = :now,
-                         sent_to = :address_key, to_ply = :to_ply, to_notice = :to_notice
+    """UPDATE letter SET status = 'sent', reason = '', held_until = NULL, text_at = NULL, failed_at = NULL,
+                         sent_at = :now, sent_to = :address_key, to_ply = :to_ply, to_notice = :to_notice
        WHERE id = :letter_id"""
 )
 _digested = Command(
@@ -150,6 +168,21 @@ def due(connection: Connection, now: datetime, most: int) -> list[str]:
 def claim(connection: Connection, letter_id: str, now: datetime, until: datetime) -> LetterRow | None:
     """Hold a letter that is due until a moment. None: it isn't due, or another worker holds it."""
     return _claim.first(connection, letter_id=letter_id, now=now, until=until)
+
+
+def begin(connection: Connection, letter_id: str, now: datetime, until: datetime) -> bool:
+    """Record that its text is about to be sent. False: the lease of that moment is over, another has it."""
+    return _begin.run(connection, letter_id=letter_id, now=now, until=until) == 1
+
+
+def due_unstuck(connection: Connection, now: datetime, most: int) -> list[str]:
+    """As `due`, without those that are known to be stuck."""
+    return _due_unstuck.all(connection, now=now, most=most)
+
+
+def stuck(connection: Connection, letter_id: str, now: datetime) -> None:
+    """End the claim of a letter that only the mail server keeps back; this counts as no try."""
+    _stuck.run(connection, letter_id=letter_id, now=now)
 
 
 def settle(

@@ -1,8 +1,11 @@
 """Delivery of letters that are due: one worker claims each, decides, composes it, sends it, records it.
 
-A letter that its reader's settings hold back or stop is put off or dropped; the row says why. If a worker
-dies, its claim ends with the lease and another worker sends the letter again under the same Message-ID. So a
-letter may come twice, but is never lost.
+A letter that its reader's settings hold back or stop is put off or dropped; the row says why. What becomes
+of a letter is recorded the moment it is known: before its text is sent, that it may be taken from now on;
+after the server's answer, that it was. If a worker dies between the two, its claim ends with the lease and
+another sends the letter once more under the same Message-ID. So a letter may come twice, but is never lost.
+
+A mail server that fails is left alone for a while: letters wait without being tried.
 """
 
 import logging
@@ -12,10 +15,10 @@ from datetime import timedelta
 from email.message import EmailMessage
 
 from app import clock
-from app.mail.bounces import dsn
+from app.mail.bounces.refusals import About, masked
 from app.mail.core import outbox
-from app.mail.core.letter import Dropped, LetterRow
-from app.mail.outbound import outcome, smtp
+from app.mail.core.letter import Composed, Dropped, LetterRow
+from app.mail.outbound import outcome, server, smtp
 from app.mail.outbound.compose import compose
 from app.mail.policy import strangers
 from app.mail.policy.decide import decide, digest_of
@@ -33,6 +36,7 @@ BUNDLE = 40
 """The number of letters that are looked up at a time."""
 
 Send = Callable[[str, str, str, EmailMessage], None]
+"""Another way to hand a letter over than to a mail server, for rehearsals."""
 
 
 def due(store: Store, most: int = BUNDLE) -> list[str]:
@@ -41,13 +45,15 @@ def due(store: Store, most: int = BUNDLE) -> list[str]:
         return outbox.due(connection, clock.now(), most)
 
 
-def run_batch(store: Store, settings: Settings, send: Send = smtp.send) -> bool:
+def run_batch(store: Store, settings: Settings, send: Send | None = None) -> bool:
     """Send letters until none is due or the round has lasted for BUSY; returns whether any are left.
 
     Several workers can do so at once: each shuffles its letters, so that they seldom reach for the same one.
+    While the mail server is left alone, letters are only decided about.
     """
     end = clock.now() + BUSY
-    while bundle := due(store):
+    outcome.mark_what_is_left(store)
+    while bundle := _bundle(store):
         random.shuffle(bundle)
         for letter_id in bundle:
             if clock.now() >= end:
@@ -56,16 +62,28 @@ def run_batch(store: Store, settings: Settings, send: Send = smtp.send) -> bool:
     return False
 
 
-def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.send) -> str:
+def _bundle(store: Store) -> list[str]:
+    """The letters to look at: all that are due, or only those not known to be stuck."""
+    with store.reading() as connection:
+        now = clock.now()
+        look = outbox.due_unstuck if server.rests(connection, now) else outbox.due
+        return look(connection, now, BUNDLE)
+
+
+def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None = None) -> str:
     """Send one letter if it is due and no other worker holds it.
 
     Returns the letter's status (`waiting`: it will be tried again), or `held` if it could not be claimed.
     """
-    letter = outcome.claim(store, letter_id)
+    letter, until = outcome.claim(store, letter_id)
     if letter is None:
         return "held"
+    if letter.reason == outbox.LOST_TWICE:
+        return outcome.perhaps_sent(store, letter)
     if (held_back := _hold_back(store, settings, letter)) is not None:
         return held_back
+    if server.is_resting(store):
+        return outcome.stuck(store, letter)
     try:
         composed = compose(store, settings, letter)
     except Exception:  # one bad letter must not stop the others, nor be tried every half minute
@@ -73,24 +91,41 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send = smtp.
         return outcome.later(store, letter, "unwritable")
     if isinstance(composed, Dropped):
         return outcome.dropped(store, letter, composed)
+    if not server.admits(store):
+        return outcome.stuck(store, letter)
+    progress = outcome.Progress(store, letter, composed, until)
     try:
-        send(settings.smtp_url, composed.sender, composed.recipient, composed.message)
-    except smtp.TryLater as error:
-        log.warning("letter %s waits: %s", letter_id, error)
-        return outcome.later(store, letter, error.word)
-    except smtp.Refused as error:
-        log.error("letter %s was refused: %s", letter_id, error)  # noqa: TRY400 - no need of a traceback
-        if error.word == "address_refused" and dsn.nobody_there(error.code, error.text):
-            with store.transaction() as connection:
-                dsn.suppress_address(connection, composed.address_key, letter_id)
-        return outcome.failed(store, letter, error.word)
+        if send is None:
+            smtp.send(settings.smtp_url, composed.sender, composed.recipient, composed.message, progress)
+        else:
+            send(settings.smtp_url, composed.sender, composed.recipient, composed.message)
+            progress.taken()
+    except smtp.Unsent as error:
+        return _unsent(store, letter, composed, error)
     except smtp.Lost as error:
         log.warning("letter %s was perhaps sent: %s", letter_id, error)
+        server.failed(store, "connection", str(error))
         return outcome.perhaps_sent(store, letter)
-    except Exception:  # as above; the letter was not handed over
+    except outcome.Unrecorded as error:
+        log.warning("letter %s was not sent, because that could not be recorded: %s", letter_id, error)
+        return "waiting"
+    except Exception:  # the letter was not handed over
         log.exception("letter %s cannot be sent", letter_id)
         return outcome.later(store, letter, "unsendable")
-    return outcome.sent(store, letter, composed)
+    return "sent"
+
+
+def _unsent(store: Store, letter: LetterRow, composed: Composed, error: smtp.Unsent) -> str:
+    """Record what a refusal means for the letter, its address, and the letters after it."""
+    about, words = error.about, masked(f"{error.code or ''} {error.text}")
+    log.warning("letter %s was not taken (%s, %s): %s", letter.id, error.word, about, words)
+    if error.concerns_all:
+        server.failed(store, error.word, words)
+        return outcome.later(store, letter, error.word)
+    server.spoke(store)
+    if isinstance(error, smtp.TryLater) and about is not About.FULL:
+        return outcome.later(store, letter, error.word)
+    return outcome.refused(store, letter, composed, error.word, about, words)
 
 
 def _hold_back(store: Store, settings: Settings, letter: LetterRow) -> str | None:

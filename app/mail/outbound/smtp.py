@@ -1,18 +1,30 @@
 """Connections to a mail server: the one module that opens any, and knows what a broken one means."""
 
 import contextlib
+import os
 import smtplib
+import socket
 import ssl
+import threading
+import time
+from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from app.mail.bounces.refusals import About, Stage, about
+
 CONNECTING = 20.0
 """Seconds to wait for a connection, and for each answer before the text is sent."""
-TAKING = 180.0
+TAKING = 120.0
 """Seconds to wait for the answer to the whole text, which a server may scan first."""
+WHOLE = 150.0
+"""Seconds that a whole hand-over may last, however slowly the server talks: less than the letter's lease."""
+PARTING = 2.0
+"""Seconds to wait for the answer to QUIT: the letter was taken or not before."""
 PORTS = {"catcher": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
@@ -27,6 +39,23 @@ class Unsent(Exception):  # noqa: N818 - what became of the letter
         self.text = text
         """The server's."""
 
+    @property
+    def about(self) -> About:
+        """What the refusal is about."""
+        if self.word == "connection":
+            return About.LATER
+        if self.code == 0:  # it lacks what this address needs
+            return About.POLICY
+        return about(_STAGES[self.word], self.code, self.text)
+
+    @property
+    def concerns_all(self) -> bool:
+        """Other letters would fare no better: the server is away, or refuses us before any recipient."""
+        return self.word in ("relay", "connection")
+
+
+_STAGES = {"relay": Stage.CONNECT, "address_refused": Stage.RECIPIENT, "letter_refused": Stage.TEXT}
+
 
 class TryLater(Unsent):
     """It may be taken later."""
@@ -38,6 +67,16 @@ class Refused(Unsent):
 
 class Lost(Exception):  # noqa: N818 - what became of the letter
     """The connection broke after the whole text was sent and before the answer: it may have been taken."""
+
+
+class Progress(Protocol):
+    """Is told what must be recorded at once."""
+
+    def begins(self) -> None:
+        """The text is about to be sent; what this raises keeps it back."""
+
+    def taken(self) -> None:
+        """The server has taken the letter."""
 
 
 class Relay(msgspec.Struct, frozen=True):
@@ -72,10 +111,94 @@ def relay(url: str) -> Relay:
     )
 
 
+class _Lines:
+    """The lines of a connection. smtplib takes half a line for an answer when the connection ends there."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._file = connected.makefile("rb")
+
+    def readline(self, longest: int) -> bytes:
+        """The next line; empty if the connection ended before its end."""
+        line = self._file.readline(longest)
+        return line if line.endswith(b"\n") or len(line) >= longest else b""
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._file.close()
+
+
 class _Connection(smtplib.SMTP):
-    """A connection that knows whether the text was sent and its answer is outstanding."""
+    """A connection that ends at its deadline, and knows whether the answer to the text is outstanding."""
 
     awaiting = False
+    begins: Callable[[], None] | None = None
+
+    def __init__(self, server: Relay) -> None:
+        self._secure = ssl.create_default_context() if server.scheme == "smtps" else None
+        self._wire: socket.socket | None = None
+        self._ends = time.monotonic() + WHOLE
+        self._deadline = self._cut_after(WHOLE)
+        try:
+            super().__init__(server.host, server.port, timeout=CONNECTING)
+        except BaseException:
+            self.close()
+            raise
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        """Connect to one of the host's addresses. smtplib has no deadline over all of them."""
+        failed: OSError = OSError("the host has no address")
+        for family, kind, protocol, _, address in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
+            plain = socket.socket(family, kind, protocol)
+            try:
+                plain.settimeout(max(0.1, min(timeout, self._ends - time.monotonic())))
+                plain.connect(address)
+                # A copy of the handle: TLS takes the socket over, and the deadline must still reach it.
+                self._wire = socket.socket(family, kind, protocol, os.dup(plain.fileno()))
+                plain.settimeout(timeout)
+                return (
+                    plain if self._secure is None else self._secure.wrap_socket(plain, server_hostname=host)
+                )
+            except OSError as error:
+                plain.close()
+                failed = error
+                if time.monotonic() >= self._ends:
+                    break
+        raise failed
+
+    def _cut_after(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(seconds, self._cut)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _cut(self) -> None:
+        """End the talk; who waits for an answer sees the connection closed."""
+        if self._wire is not None:
+            with contextlib.suppress(OSError):
+                self._wire.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """End the connection and its deadline."""
+        self._deadline.cancel()
+        super().close()
+        if self._wire is not None:
+            self._wire.close()
+
+    def getreply(self) -> tuple[int, bytes]:
+        """As smtplib's, of whole lines."""
+        if self.file is None and self.sock is not None:
+            self.file = _Lines(self.sock)
+        return super().getreply()
+
+    def leave(self) -> None:
+        """Say QUIT if the server still listens, and close."""
+        with contextlib.suppress(OSError, smtplib.SMTPException):
+            if self.sock is not None:
+                self._deadline.cancel()
+                self._deadline = self._cut_after(PARTING)
+                self.sock.settimeout(PARTING)
+                self.quit()
+        self.close()
 
     def data(self, msg: str | bytes) -> tuple[int, bytes]:  # type: ignore[override]  # we only send bytes
         """As smtplib's, which cannot tell the two moments apart."""
@@ -84,6 +207,8 @@ class _Connection(smtplib.SMTP):
         code, answer = self.getreply()
         if code != 354:
             raise smtplib.SMTPDataError(code, answer)
+        if self.begins is not None:
+            self.begins()
         self.send(_dotted(msg))
         if self.sock is not None:
             self.sock.settimeout(TAKING)
@@ -93,21 +218,19 @@ class _Connection(smtplib.SMTP):
         return result
 
 
-class _SecureConnection(_Connection, smtplib.SMTP_SSL):
-    pass
-
-
 def _dotted(text: bytes) -> bytes:
     """The text as it is sent: a dot before every line's first dot, and the final dot."""
     lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
     return b"\r\n".join(b"." + line if line.startswith(b".") else line for line in lines) + b"\r\n.\r\n"
 
 
-def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
-    """Hand the message to the mail server; returns when it was taken.
+def send(
+    url: str, sender: str, recipient: str, message: EmailMessage, progress: Progress | None = None
+) -> None:
+    """Hand the message to the mail server; returns when it was taken, after WHOLE seconds at the latest.
 
-    Raises TryLater, Refused or Lost. A refusal of our greeting, password or sender is a fault of the settings
-    and not of the letter: TryLater.
+    `progress` is told before the text is sent, and as soon as it was taken. Raises TryLater, Refused or Lost.
+    A refusal of our greeting, password or sender is a fault of the settings and not of the letter: TryLater.
     """
     server = relay(url)
     name, _, domain = recipient.rpartition("@")
@@ -119,7 +242,10 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
     except (OSError, smtplib.SMTPException) as error:
         raise TryLater("connection", 0, str(error)) from error
     try:
+        connection.begins = progress.begins if progress is not None else None
         _hand_over(connection, message, sender, recipient)
+        if progress is not None:
+            progress.taken()
     except smtplib.SMTPRecipientsRefused as error:
         code, answer = error.recipients[recipient]
         raise _kind(code)("address_refused", code, _text(answer)) from error
@@ -127,6 +253,11 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
         raise Refused("address_refused", 0, str(error)) from error
     except smtplib.SMTPDataError as error:
         raise _kind(error.smtp_code)("letter_refused", error.smtp_code, _text(error.smtp_error)) from error
+    except smtplib.SMTPSenderRefused as error:
+        text = _text(error.smtp_error)
+        if error.smtp_code >= 500 and about(Stage.SENDER, error.smtp_code, text) is About.POLICY:
+            raise Refused("letter_refused", error.smtp_code, text) from error  # it is too big
+        raise TryLater("relay", error.smtp_code, text) from error
     except smtplib.SMTPResponseException as error:
         raise TryLater("relay", error.smtp_code, _text(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
@@ -134,9 +265,7 @@ def send(url: str, sender: str, recipient: str, message: EmailMessage) -> None:
             raise Lost(str(error)) from error
         raise TryLater("connection", 0, str(error)) from error
     finally:
-        with contextlib.suppress(OSError, smtplib.SMTPException):  # the letter was taken already
-            connection.quit()
-        connection.close()
+        connection.leave()
 
 
 def _hand_over(connection: _Connection, message: EmailMessage, sender: str, recipient: str) -> None:
@@ -150,13 +279,7 @@ def _hand_over(connection: _Connection, message: EmailMessage, sender: str, reci
 
 
 def _open(server: Relay) -> _Connection:
-    if server.scheme == "smtps":
-        context = ssl.create_default_context()
-        connection: _Connection = _SecureConnection(
-            server.host, server.port, timeout=CONNECTING, context=context
-        )
-    else:
-        connection = _Connection(server.host, server.port, timeout=CONNECTING)
+    connection = _Connection(server)
     try:
         if server.scheme == "smtp+starttls":
             connection.starttls(context=ssl.create_default_context())

@@ -92,6 +92,9 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         done="" if refusal else request.args.get("done", ""),
         refusal=refusal,
         form=request.form,
+        not_reached=frozenset(
+            one.seat for one in match_request.version.sitters if one.bounces or one.unreached
+        ),
     )
     return render("play/table.html", status, language=language, page=page)
 

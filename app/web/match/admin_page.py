@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 
+from app.engine.game import Seat
 from app.play.match.records import PlayerView, SeatInfo
 from app.play.seats.organiser import MOST_DAYS
 from app.web.match.clock_view import ClockView
@@ -28,6 +29,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     refusal: str
     form: Mapping[str, str]
     """The refused form."""
+    not_reached: frozenset[Seat] = frozenset()
+    """The seats whose players get no emails, because they bounce or are refused."""
     call_off: str = CALL_OFF
     max_days: int = MOST_DAYS
 
@@ -71,6 +74,11 @@ class AdminPage(msgspec.Struct, frozen=True):
     def others(self) -> list[SeatInfo]:
         """The other people's seats that are not open."""
         return [info for info in self.people if info.seat != self.match.seat and not info.open_since]
+
+    @property
+    def unreached(self) -> list[SeatInfo]:
+        """The others whom emails don't reach."""
+        return [info for info in self.others if info.seat in self.not_reached]
 
     @property
     def silent(self) -> list[SeatInfo]:

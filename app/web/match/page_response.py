@@ -36,7 +36,7 @@ def _cached(match_request: MatchRequest) -> tuple[bytes, str]:
     """The page from the cache, else rendered and put there, with its ETag."""
     version, reader = match_request.version, match_request.reader
     period = clock.now().timestamp() // PAGE_LASTS if version.timed else 0
-    known = reader and (reader.id, reader.name, reader.zone, reader.bounces)
+    known = reader and (reader.id, reader.name, reader.zone, reader.bounces, reader.unreached)
     key = (version, match_request.language, known, request.query_string, period)
     cached = site().pages.get(key)
     if cached is not None:
@@ -70,5 +70,6 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         orders=match_request.orders() if ply is None else Orders(),
         noted=match_request.version.noted,
         bounces=match_request.version.bounces,
+        unreached=match_request.version.unreached,
     )
     return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.ply
