@@ -63,7 +63,7 @@ def has_room(connection: Connection, now: datetime, key: str, mailbox: str) -> b
 
 
 def let_all_out(store: Store) -> int:
-    """Invite everybody who waited and for whom there is room now. Returns how many letters."""
+    """Send all invitations that waited and have room now. Returns how many letters."""
     now = clock.now()
     with store.reading() as connection:
         found = invitations.matches_with_room(connection, now, MOST_TO_STRANGER, BATCH)
