@@ -128,8 +128,9 @@ def effective(choices: Mapping[int, Mapping[str, str]], event: str, match_id: in
     """The effective choice for an event, from all stored choices by match and event."""
     general = choices.get(ALL, {})
     own = choices.get(match_id, {}) if match_id != ALL else {}
-    left = f"{LEFT}:{event}" in general or LEFT in own
-    if left or (LEFT in general and event != "account"):
+    if event == "account":  # signing in, links again: what a reader asks for always comes
+        return "at_once"
+    if f"{LEFT}:{event}" in general or LEFT in own or LEFT in general:
         return LEFT
     if event in ("reminder", "time_up") and effective(choices, "turn", match_id) == "none":
         return "none"

@@ -1,11 +1,11 @@
 """Players: their accounts, and signing in by emailed links instead of passwords."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 
 from app import clock
-from app.people import former, logins, reach, suppression
+from app.people import former, fresh_links, logins, reach, suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -17,7 +17,7 @@ from app.people.errors import NotFound
 from app.people.seen import see_all
 from app.store import tokens
 from app.store.connection import Connection
-from app.store.outbox import LetterRequest, enqueue, reconsider
+from app.store.outbox import enqueue, reconsider
 from app.store.session import Store
 from app.store.sql import Command, Query
 
@@ -109,14 +109,8 @@ def update(store: Store, player_id: int, name: str, language: str, zone: str) ->
     return person
 
 
-def links_letter(connection: Connection, key: str, now: datetime) -> LetterRequest | None:
-    """The letter with fresh links for the player with this address key, at most one an hour; or None."""
-    player_id = player_with_key(connection, key)
-    return None if player_id is None else _links(player_id, now)
-
-
 def ask_links_by_turn(store: Store, token: str) -> None:
-    """Send fresh links to the recipient of a turn's link, even an old one; at most once an hour.
+    """Send fresh links to the recipient of a turn's link, even an old one.
 
     They go to the registered address only, so that holders of an old link gain and learn nothing.
     """
@@ -124,15 +118,12 @@ def ask_links_by_turn(store: Store, token: str) -> None:
     with store.transaction() as connection:
         found = tokens.find(connection, token, "turn")
         if found is not None and found.player_id is not None:
-            enqueue(connection, now, _links(found.player_id, now))
-
-
-def _links(player_id: int, now: datetime) -> LetterRequest:
-    return LetterRequest(kind="links", once=f"links:{player_id}:{now:%Y%m%d%H}", player_id=player_id)
+            letter = fresh_links.to_player(connection, now, found.player_id, fresh_links.TURN)
+            enqueue(connection, now, *([letter] if letter else []))
 
 
 def ask_sign_in(store: Store, address: str) -> None:
-    """Send a link for signing in, at most one in ten minutes. Raises Refused for a malformed address.
+    """Send a link for signing in, as often as `fresh_links` allows. Raises Refused for a malformed address.
 
     Nothing is returned, so that nobody learns whether an address is known.
     """
@@ -142,12 +133,9 @@ def ask_sign_in(store: Store, address: str) -> None:
         before = former.of_key(connection, now, key)
         player_id = player_with_key(connection, key)
         if player_id is not None:
-            once = f"sign_in:{player_id}:{now:%Y%m%d%H}{now.minute // 10}"
-            letter = LetterRequest(kind="sign_in", once=once, player_id=player_id)
-            if before is not None and before.player_id == player_id:
-                once, to_address = f"{once}:former", before.address
-                letter = msgspec.structs.replace(letter, once=once, to_address=to_address)
-            enqueue(connection, now, letter)
+            was = before.address if before is not None and before.player_id == player_id else None
+            letter = fresh_links.to_sign_in(connection, now, player_id, was)
+            enqueue(connection, now, *([letter] if letter else []))
 
 
 def sign_in(store: Store, token: str) -> Person:

@@ -117,6 +117,17 @@ _count = Query(
     """SELECT count(*) FROM letter
        WHERE player_id = :player_id AND kind = :kind AND created_at > :since""",
 )
+_times = Query(
+    datetime,
+    """SELECT created_at FROM letter
+       WHERE player_id = :player_id AND kind = :kind AND once LIKE :begins AND created_at > :since
+       ORDER BY created_at""",
+)
+_times_of_invitation = Query(
+    datetime,
+    """SELECT created_at FROM letter
+       WHERE invitation_id = :invitation_id AND kind = :kind AND created_at > :since ORDER BY created_at""",
+)
 _latest = Query(
     str,
     """SELECT id FROM letter WHERE player_id = :player_id AND kind = :kind
@@ -168,6 +179,20 @@ def count_late(connection: Connection, until: datetime, before: datetime, most: 
 def count_since(connection: Connection, player_id: int, kind: str, since: datetime) -> int:
     """The number of letters of a kind to a player that were requested after a moment."""
     return _count.one(connection, player_id=player_id, kind=kind, since=since)
+
+
+def times_requested(
+    connection: Connection, player_id: int, kind: str, begins: str, since: datetime
+) -> list[datetime]:
+    """When letters of a kind to a player were requested whose `once` begins like this, the oldest first."""
+    return _times.all(connection, player_id=player_id, kind=kind, begins=f"{begins}%", since=since)
+
+
+def times_of_invitation(
+    connection: Connection, invitation_id: int, kind: str, since: datetime
+) -> list[datetime]:
+    """When letters of a kind about an invitation were requested, the oldest first."""
+    return _times_of_invitation.all(connection, invitation_id=invitation_id, kind=kind, since=since)
 
 
 def latest(connection: Connection, player_id: int, kind: str) -> str | None:

@@ -7,6 +7,7 @@ import pytest
 from app.mail.core import signed_addresses
 from app.mail.policy import unsubscribe
 from app.people import preferences
+from app.people import service as people
 from app.people.errors import NotFound, Refused
 from app.people.suppression import suppression_of
 from app.play.lobby import expiry, invitations
@@ -45,8 +46,6 @@ def test_robots_that_open_every_link_of_every_letter_change_nothing(outbox, cloc
     outbox.go()
     match = cast.seat(outbox.store, ("Ada", "Bo"))
     preferences.choose(outbox.store, outbox.player("Bo"), preferences.ALL, {"turn": "digest"})
-    from app.people import service as people
-
     ask_links(outbox.store, "ada@example.org")
     people.ask_sign_in(outbox.store, "ada@example.org")
     outbox.go()
@@ -140,6 +139,56 @@ def test_everything_can_be_left_and_had_again_as_it_was(outbox, clock, browser):
     browser.post(f"/u/{token}", data={"scope": "all", "do": "back"})
     wishes = preferences.settings_of(outbox.store, outbox.player("Ada"))
     assert (wishes.choice("over"), wishes.choice("turn")) == ("digest", "quiet")
+
+
+@pytest.mark.parametrize("how", ["one click", "all", "before there were players", "an earlier row"])
+def test_what_a_reader_asks_for_comes_whatever_they_left(outbox, clock, browser, how):
+    """No way of unsubscribing bars signing in or the links again."""
+    match_id = cast.open_table(outbox.store, ("Ada", "Bo"))
+    ada, bo = cast.tokens(outbox.store, match_id)
+    invitations.accept(outbox.store, ada, "Ada", "en", "UTC", "")
+    outbox.go()
+    if how == "before there were players":
+        browser.post(f"/u/{signed(outbox.to('Bo')[0])}", data={"scope": "all", "do": "leave"})
+        clock.advance(minutes=1)
+    invitations.accept(outbox.store, bo, "Bo", "en", "UTC", "")
+    for ask in (people.ask_sign_in, ask_links):
+        ask(outbox.store, "bo@example.org")
+    clock.advance(minutes=1)
+    outbox.go()
+    for subject in ("Sign in", "links"):
+        letter = outbox.to("Bo", subject)[-1]
+        if how == "one click":
+            page = browser.post(f"/u/{signed(letter)}", data=ONE_CLICK)
+            assert "It always comes" in page.text
+            assert "Stopped" not in page.text
+        elif how == "all":
+            browser.post(f"/u/{signed(letter)}", data={"scope": "all", "do": "leave"})
+        elif how == "an earlier row":
+            with outbox.store.transaction() as connection:
+                preferences.unsubscribe(connection, outbox.player("Bo"), event="account")
+    wishes = preferences.settings_of(outbox.store, outbox.player("Bo"))
+    assert (wishes.choice("turn") == "left") == (how == "all"), "one click there stops no turns"
+    clock.advance(minutes=20)
+    before = {subject: len(outbox.to("Bo", subject)) for subject in ("Sign in", "links")}
+    for ask in (people.ask_sign_in, ask_links):
+        ask(outbox.store, "bo@example.org")
+    outbox.go()
+    assert {subject: len(outbox.to("Bo", subject)) for subject in before} == {
+        subject: many + 1 for subject, many in before.items()
+    }
+
+
+def test_a_stranger_who_wants_no_email_gets_none_in_their_name(outbox, clock, browser):
+    match_id = cast.open_table(outbox.store, ("Ada", "Bo"))
+    invitations.accept(outbox.store, cast.tokens(outbox.store, match_id)[0], "Ada", "en", "UTC", "")
+    outbox.go()
+    browser.post(f"/u/{signed(outbox.to('Bo')[0])}", data={"scope": "all", "do": "leave"})
+    clock.advance(minutes=20)
+    ask_links(outbox.store, "bo@example.org")
+    cast.open_table(outbox.store, ("Bo", "Ada"))
+    outbox.go()
+    assert len(outbox.to("Bo")) == 1
 
 
 def test_coming_back_to_a_game_that_waits_brings_its_letter(outbox, clock, browser):

@@ -77,15 +77,37 @@ def asked_for(store):
 
 
 class TestLinksAgain:
-    def test_one_letter_an_hour_to_a_player(self, store, clock):
+    def test_one_email_in_ten_minutes_to_a_player(self, store, clock):
         cast.seat(store)
         before = asked_for(store)
         for _ in range(3):
             assert ask_links(store, "ADA@example.org") is None
         assert asked_for(store) == sorted([*before, "links"])
-        clock.advance(hours=1)
+        clock.advance(minutes=9, seconds=59)
+        ask_links(store, "ada@example.org")
+        assert asked_for(store) == sorted([*before, "links"])
+        clock.advance(seconds=1)
         ask_links(store, "ada@example.org")
         assert asked_for(store) == sorted([*before, "links", "links"])
+
+    def test_five_a_day_by_the_form_and_the_players_own_requests_apart(self, store, clock):
+        match = cast.seat(store)
+        seat = next(one for one in match.rows if match.rows[one].player_id == 1)
+        token = match.token(seat)
+        for _ in range(20):
+            ask_links(store, "ada@example.org")
+            clock.advance(minutes=15)
+        assert asked_for(store).count("links") == 5
+        people.ask_links_by_turn(store, token)
+        assert asked_for(store).count("links") == 6
+        clock.advance(minutes=10)
+        ask_links(store, "ada@example.org", by=1)
+        assert asked_for(store).count("links") == 7
+        people.ask_sign_in(store, "ada@example.org")
+        assert "sign_in" in asked_for(store)
+        clock.advance(hours=24)
+        ask_links(store, "ada@example.org")
+        assert asked_for(store).count("links") == 8
 
     def test_nothing_to_a_stranger_and_the_same_answer(self, store, rings):
         cast.seat(store)
@@ -96,16 +118,27 @@ class TestLinksAgain:
         assert asked_for(store) == before
         assert rings == []
 
-    def test_an_unanswered_invitation_comes_again(self, store):
-        match_id = cast.open_table(store)
+    def test_all_unanswered_invitations_come_again_in_one_email(self, store, clock):
+        made = [cast.open_table(store), cast.open_table(store)]
         ask_links(store, "bo@example.org")
-        assert asked_for(store) == ["confirm"], "before the organiser confirmed, nothing goes to strangers"
+        assert asked_for(store) == ["confirm"] * 2, "before the host confirmed, nothing goes to strangers"
         ask_links(store, "ada@example.org")
-        assert asked_for(store) == ["confirm", "confirm"]
-        invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
-        for _ in range(2):
+        assert asked_for(store) == ["confirm", "confirm", "links"]
+        for match_id in made:
+            invitations.accept(store, cast.tokens(store, match_id)[0], "Ada", "en", "UTC", "")
+        for _ in range(20):
             ask_links(store, "bo@example.org")
-        assert asked_for(store) == ["confirm", "confirm", "invited", "invited"]
+            clock.advance(minutes=10)
+        assert asked_for(store) == sorted(["confirm", "confirm", "invited", "invited", *["links"] * 6])
+
+    def test_signing_in_is_never_closed_by_those_who_ask_often(self, store, clock):
+        """After five it comes once an hour; the link of each is good for two."""
+        cast.seat(store)
+        for _ in range(24 * 12):
+            people.ask_sign_in(store, "ada@example.org")
+            clock.advance(minutes=5)
+        found = cast.rows(store, "SELECT created_at FROM letter WHERE kind = 'sign_in' ORDER BY created_at")
+        assert 24 <= len(found) <= 30
 
 
 class TestSigningIn:

@@ -8,8 +8,9 @@ from app import clock, narrate
 from app.games import all_games
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
+from app.people import blocks
 from app.people.address import LASTS
-from app.play.match import links
+from app.play.match import invitations, links
 from app.play.views import letter_facts
 from app.play.views.pending import turns
 
@@ -29,10 +30,52 @@ class Going(msgspec.Struct, frozen=True):
     """The deadline in a sentence, if there is one."""
 
 
+class Pending(msgspec.Struct, frozen=True):
+    """An invitation that the reader can still answer."""
+
+    title: str
+    """Of the match."""
+    kind: str
+    """confirm, invited, seat_offer."""
+    url: str
+
+
 def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
-    """To a player: new links for all turns, the addresses of the other matches, and a link to sign in."""
+    """All links of a reader in one email: turns, other matches, unanswered invitations, signing in.
+
+    A guest who plays nowhere gets the invitations alone, if there are any.
+    """
+    pending = _pending(mailer, context)
     player_id = context.letter.player_id
-    assert player_id is not None
+    if player_id is None:
+        facts = {"reader": "", "going": [], "pending": pending, "sign_in_url": ""}
+        return Page(facts, "Tidepost") if pending else Dropped("answered")
+    going = _going(mailer, context, player_id)
+    return Page({"going": going, "pending": pending, **signing_in(mailer, context)}, "Tidepost")
+
+
+def _pending(mailer: MailContext, context: LetterContext) -> list[Pending]:
+    """The unanswered invitations, without those of people that the reader blocked."""
+    player_id = context.letter.player_id
+    with mailer.store.reading() as connection:
+        found = [
+            one
+            for one in invitations.unanswered(connection, context.address_key)
+            if player_id is None or not blocks.blocks(connection, player_id, one.host_id)
+        ]
+    return [
+        Pending(
+            narrate.match_name(all_games()[one.slug], context.language, one.match_id),
+            "seat_offer" if one.seat else "confirm" if one.organiser else "invited",
+            mailer.fresh_link(context, "invitation", match_id=one.match_id, invitation_id=one.id),
+        )
+        for one in found
+        if one.slug in all_games()
+    ]
+
+
+def _going(mailer: MailContext, context: LetterContext, player_id: int) -> list[Going]:
+    """The matches of a player, those that wait for them first."""
     with mailer.store.reading() as connection:
         games = [
             one
@@ -58,8 +101,7 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         going[match_id] = msgspec.structs.replace(going[match_id], until=until)
     order = [turn.match_id for turn in found]
     waiting_first = sorted(going, key=lambda one: order.index(one) if one in order else len(order))
-    facts = {"going": [going[match_id] for match_id in waiting_first], **signing_in(mailer, context)}
-    return Page(facts, "Tidepost")
+    return [going[match_id] for match_id in waiting_first]
 
 
 def sign_in(mailer: MailContext, context: LetterContext) -> Page | Dropped:

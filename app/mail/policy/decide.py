@@ -31,8 +31,8 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
     kind, to = KINDS[letter.kind], addressee(connection, letter)
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped
-    if to.player is None or letter.resent or kind.answers:
-        return Now()
+    if to.player is None or letter.resent or kind.answers or kind.event == "account":
+        return Now()  # nobody can leave what they ask for, or what their account depends on
     player_id = to.player.player_id
     match_id = letter.due_match_id or letter.match_id
     choice = preferences.choice_of(connection, player_id, match_id, kind.event)
@@ -56,12 +56,17 @@ def digest_of(player_id: int, at: datetime) -> LetterRequest:
 
 
 def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> Never | None:
-    """Never, if letters to the address are suppressed and its reader has not asked for this one since."""
+    """Never, if letters to the address are suppressed and its reader has not asked for this one since.
+
+    A stranger who wants no letters gets none that were asked for in their name.
+    """
     bar = suppression_of(connection, to.address_key, letter.match_id)
     if bar is None:
         return None
     asked_since = (kind.on_request or letter.resent) and letter.created_at > bar.at
-    if asked_since and (bar.reason == "bounced" or kind.answers):
+    if asked_since and (bar.reason == "bounced" or kind.answers or to.confirmed):
+        return None
+    if bar.reason == "unwanted" and kind.owed:
         return None
     return Never("suppressed" if bar.reason == "bounced" else "left")
 

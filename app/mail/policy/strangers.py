@@ -9,10 +9,12 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from app import clock
 from app.mail.core.letter import LetterRow
 from app.mail.core.recipients import addressee
 from app.mail.letters.kinds import KINDS
 from app.mail.policy.rules import Later, Now
+from app.people import former
 from app.people.mailboxes import domain_of, mailbox_of
 from app.store.connection import Connection
 from app.store.locks import hold_counter
@@ -54,11 +56,16 @@ _forget_old = Command("DELETE FROM unasked WHERE at < :before")
 
 
 def counted(connection: Connection, letter: LetterRow) -> bool:
-    """Whether a letter goes to a person who never confirmed its address."""
+    """Whether a letter goes to a person who never confirmed its address.
+
+    A player's former address counts as confirmed for as long as it still signs in.
+    """
     if KINDS[letter.kind].owed:
         return False
     to = addressee(connection, letter)
-    return bool(to.address_key) and not to.confirmed
+    if not to.address_key or to.confirmed:
+        return False
+    return former.of_key(connection, clock.now(), to.address_key) is None
 
 
 def verdict(connection: Connection, letter: LetterRow, now: datetime) -> Now | Later:

@@ -36,6 +36,11 @@ class Leaving(msgspec.Struct, frozen=True):
     """The lists that can be left, and whether each is left now."""
 
     @property
+    def asked_for(self) -> bool:
+        """The letter comes only when it is asked for, so it is on no list that could be left."""
+        return self.event == "account" and self.player_id is not None
+
+    @property
     def narrowest(self) -> str:
         """The list that one click leaves."""
         return next(iter(self.scopes))
@@ -48,9 +53,15 @@ def leaving(store: Store, settings: Settings, text: str) -> Leaving:
 
 
 def leave(store: Store, settings: Settings, text: str, scope: str = "") -> Leaving:
-    """Stop letters of a scope, by default the narrowest. Raises NotFound, Refused("scope")."""
+    """Stop letters of a scope, by default the narrowest. Raises NotFound, Refused("scope").
+
+    One click in a letter that a player asked for changes nothing: it bars no way back in, and the letters of
+    games are not what the click is about.
+    """
     with store.transaction() as connection:
         found = _found(connection, settings, text)
+        if not scope and found.asked_for:
+            return found
         _set(connection, found, scope or found.narrowest, leaves=True)
         return _found(connection, settings, text)
 
@@ -86,7 +97,8 @@ def _found(connection: Connection, settings: Settings, text: str) -> Leaving:
     elif player_id is not None and letter.sent_to not in ("", to.address_key):  # nor here any more
         raise NotFound("letter")
     match = letter_facts.label(connection, letter.match_id) if letter.match_id is not None else None
-    wanted = [MATCH] * (match is not None) + [KIND] * bool(event and player_id is not None) + [ALL]
+    listed = event and event != "account" and player_id is not None
+    wanted = [MATCH] * (match is not None) + [KIND] * bool(listed) + [ALL]
     found = Leaving(
         event,
         letter.match_id,

@@ -1,30 +1,28 @@
-"""Send all links of an email address again: to the player's matches, and to unanswered invitations."""
+"""Send all links of an email address again, in one email: those of matches and of unanswered invitations."""
 
 from app import clock
+from app.people import fresh_links
 from app.people import service as people
 from app.play.match import invitations
-from app.play.match.invitations import Unanswered
-from app.store.outbox import LetterRequest, enqueue
+from app.store.outbox import enqueue
 from app.store.session import Store
 
 
-def ask_links(store: Store, address: str) -> None:
+def ask_links(store: Store, address: str, by: int | None = None) -> None:
     """Send fresh links to the owner of an address: to matches, to invitations, for signing in.
 
-    At most one letter of each kind an hour. Nothing is returned, so that nobody learns whether an address is
-    known. Raises Refused for a malformed address.
+    It is one email, as often as `fresh_links` allows. `by` is the signed-in player who asks. Nothing is
+    returned, so that nobody learns whether an address is known. Raises Refused for a malformed address.
     """
     _, key = people.check_address(address)
     now = clock.now()
     with store.transaction() as connection:
-        letter = people.links_letter(connection, key, now)
-        requests = [] if letter is None else [letter]
-        hour = f"{now:%Y%m%d%H}"
-        requests += [_letter(one, hour) for one in invitations.unanswered(connection, key)]
-        enqueue(connection, now, *requests)
-
-
-def _letter(invitation: Unanswered, hour: str) -> LetterRequest:
-    kind = "seat_offer" if invitation.seat else "confirm" if invitation.organiser else "invited"
-    once = f"{kind}:{invitation.id}:{hour}"
-    return LetterRequest(kind=kind, once=once, match_id=invitation.match_id, invitation_id=invitation.id)
+        player_id = people.player_with_key(connection, key)
+        if player_id is not None:
+            how = fresh_links.OWN if player_id == by else fresh_links.FORM
+            letter = fresh_links.to_player(connection, now, player_id, how)
+        elif invitations.unanswered(connection, key):
+            letter = fresh_links.to_guest(connection, now, invitations.first_of(connection, key))
+        else:
+            letter = None
+        enqueue(connection, now, *([letter] if letter is not None else []))

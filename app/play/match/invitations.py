@@ -91,6 +91,9 @@ class Unanswered(msgspec.Struct, frozen=True):
     match_id: int
     organiser: bool
     seat: Seat
+    slug: str
+    host_id: int | None
+    """The organiser of the match; None before they confirm it."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -118,11 +121,13 @@ class Known(msgspec.Struct, frozen=True):
 
 _unanswered = Query(
     Unanswered,
-    """SELECT i.id, i.match_id, i.organiser, i.seat
+    """SELECT i.id, i.match_id, i.organiser, i.seat, m.game AS slug, m.organiser_id AS host_id
        FROM invitation i JOIN "match" m ON m.id = i.match_id
        WHERE i.address_key = :key AND i.status = 'invited'
-         AND (m.status IN ('unconfirmed', 'open') OR (m.status = 'running' AND i.seat <> ''))""",
+         AND (m.status IN ('unconfirmed', 'open') OR (m.status = 'running' AND i.seat <> ''))
+       ORDER BY i.id""",
 )
+_first_of = Query(int, "SELECT min(id) AS id FROM invitation WHERE address_key = :key")
 _unconfirmed = Query(
     int,
     """SELECT count(*) FROM invitation i JOIN "match" m ON m.id = i.match_id
@@ -253,6 +258,11 @@ def expire(connection: Connection, now: datetime, most: int) -> list[Expired]:
 def unanswered(connection: Connection, key: str) -> list[Unanswered]:
     """The invitations of an address key that can still be answered."""
     return _unanswered.all(connection, key=key)
+
+
+def first_of(connection: Connection, key: str) -> int:
+    """The first invitation that an address key ever got. There must be one."""
+    return _first_of.one(connection, key=key)
 
 
 def count_unconfirmed(connection: Connection, mailbox: str, since: datetime) -> int:

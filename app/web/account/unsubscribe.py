@@ -24,7 +24,8 @@ def change(signed: str) -> Response:
     """Unsubscribe or subscribe again. A one-click request (RFC 8058) has no cookie and is not redirected."""
     store, settings = site().store, site().settings
     if request.form.get("List-Unsubscribe") == "One-Click":
-        return _page(unsubscribe.leave(store, settings, signed), "left")
+        found = unsubscribe.leave(store, settings, signed)
+        return _page(found, "left" if any(found.scopes.values()) else "")
     back = field("do", 20) == "back"
     scope = field("scope", 20)
     if scope not in unsubscribe.SCOPES:

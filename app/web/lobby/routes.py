@@ -102,8 +102,9 @@ def links() -> Response:
 def request_links() -> BaseResponse:
     """Send all open links again. The response is the same for unknown addresses."""
     allow(REQUESTS)
+    known = person()
     try:
-        ask_links(store(), field("address", 320))
+        ask_links(store(), field("address", 320), known.id if known is not None else None)
     except Refused as error:
         return render("lobby/links.html", 422, sent=False, refusal=narrate.refusal(None, language(), error))
     return redirect("/links?sent=1", 303)
