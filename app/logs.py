@@ -84,7 +84,7 @@ class Outages(logging.Filter):
 
 
 def outage(error: BaseException) -> str:
-    """What a database or broker that is away has said, in one line; empty for any other error."""
+    """The words of a database or broker that is away, in one line; empty for any other error."""
     for one in _causes(error):
         kinds = {kind.__name__ for kind in type(one).__mro__}
         if type(one).__module__.partition(".")[0] in DRIVERS and kinds & OUTAGES:

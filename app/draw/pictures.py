@@ -104,7 +104,7 @@ def _kept(file: Path) -> bytes | None:
 
 
 def _mark(png: bytes) -> bytes:
-    """What follows a picture in its file, by which damage shows; readers of PNG ignore it."""
+    """The mark behind a picture in its file, by which damage shows; readers of PNG ignore it."""
     return hashlib.blake2b(png, digest_size=MARK).digest()
 
 

@@ -19,7 +19,7 @@ from app.store.connection import Connection, RawConnection
 log = logging.getLogger(__name__)
 
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
-"""What the drivers of both databases raise; SQLAlchemy's own errors wrap them."""
+"""The errors of both drivers; SQLAlchemy's own errors wrap them."""
 
 _WAKE = "wake"
 WAL_TRIES = 200
@@ -68,7 +68,7 @@ def _write_ahead(dbapi: Any) -> None:
 
 
 class Guard(Protocol):
-    """What begins and ends each transaction of a guarded store."""
+    """Called at the begin and the end of each transaction of a guarded store."""
 
     def begun(self, connection: Connection) -> None:
         """Called before anything else in a transaction. What it raises ends the transaction."""

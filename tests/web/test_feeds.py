@@ -293,3 +293,28 @@ def test_looking_at_a_feed_changes_nothing(browser, house):
         assert answer.headers["X-Robots-Tag"].startswith("noindex")
         assert browser.head(path).status_code == 200
     assert house.count() == before
+
+
+def test_a_calendar_can_be_read_by_every_program(browser, house):
+    """RFC 5545: a calendar has a component, an event a length, an alarm what it does, says, and when."""
+    house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
+    found = {}
+    for name in ("Ada", "Bo"):
+        answer = browser.get(addresses(browser, house, name)["deadlines.ics"])
+        browser.post("/sign-out")
+        calendar = Calendar.from_ical(answer.data)
+        assert calendar.subcomponents, name
+        assert {one.name for one in calendar.subcomponents} <= {"VEVENT", "VTIMEZONE"}
+        assert all(len(line) <= 75 and not line.endswith(b"\r") for line in answer.data.split(b"\r\n"))
+        for required in ("PRODID", "VERSION", "METHOD"):
+            assert required in calendar
+        found[name] = list(calendar.walk("VEVENT"))
+    (event,) = [*found["Ada"], *found["Bo"]]
+    assert event.decoded("duration").total_seconds() > 0
+    assert "DTEND" not in event
+    alarms = event.walk("VALARM")
+    assert len(alarms) == 2
+    for alarm in alarms:
+        assert alarm["ACTION"] == "DISPLAY"
+        assert alarm["DESCRIPTION"] == event["SUMMARY"]
+        assert alarm.decoded("trigger").total_seconds() < 0

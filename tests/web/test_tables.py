@@ -39,6 +39,7 @@ def test_opening_sends_one_letter_to_the_organiser_alone(browser, house):
         "bo@example.org;cleo@example.org;",
         'Bo Ek <bo@example.org>\n"Cleo" <cleo@example.org>',
         "bo@example.org, Cleo <cleo@example.org>",
+        "Ek, Bo <bo@example.org>; Ek, Cleo <cleo@example.org>",
     ],
 )
 def test_addresses_are_read_as_people_paste_them(browser, house, others):
@@ -55,6 +56,16 @@ def test_addresses_are_read_as_people_paste_them(browser, house, others):
         ({"others": "", "bots": "3"}, "You can’t give every seat to the computer: you need one yourself"),
         ({"seats": "2"}, "You entered 2 addresses for 1 free seat."),
         ({"organiser": ""}, "Please enter an email address."),
+        ({"seats": "x"}, "“x” isn’t a number of seats. Choose one of those offered."),
+        ({"seats": "-1"}, "“-1” isn’t a number of seats."),
+        ({"seats": "²"}, "“²” isn’t a number of seats."),
+        ({"seats": ""}, "Please choose the number of seats."),
+        ({"bots": "many"}, "“many” isn’t a number of bots."),
+        (
+            {"others": "Cleo; Ek, Bo <bo@example.org>"},
+            "We can’t read “Cleo” in the list of addresses. We read bo@example.org. Write only the addresses",
+        ),
+        ({"others": "a@b.example " * 1000}, "That’s too long"),
         ({"option-colours": "two"}, "two players"),
         (
             {"option-fleet": "two"},

@@ -251,3 +251,12 @@ def test_two_colours_have_twenty_rows(browser, house):
     match_id = house.start("Ada", "Bo", colours="two")
     page = browser.get(f"/t/{next(iter(house.turns(match_id).values()))}").text
     assert page.count('<li class="two-colours">') == 20
+
+
+def test_a_form_that_says_no_question_is_told_so_on_the_page(browser, turn):
+    for sent in ({}, {"answer": "sink F7"}, {"do": "unheard of"}):
+        told = browser.post(turn.path, data=sent)
+        assert told.status_code == 422
+        assert "doesn’t say which question it answers" in told.text
+        assert fields(told.text, "question")
+    assert browser.post(f"/m/{turn.match_id}", data={"answer": "sink F7"}).status_code == 404, "an onlooker"

@@ -81,7 +81,7 @@ def deadlines(token: str) -> Response:
     now = clock.now()
     with store().reading() as connection:
         turns = feeds.content(connection, player.player_id, now).turns
-    response = _response(CALENDAR, player, _turn_facts(turns))
+    response = _response(CALENDAR, ical.FORMAT, player, _turn_facts(turns))
     if not _unchanged(response):
         response.data = ical.calendar(turns, player.language, now)
     return response

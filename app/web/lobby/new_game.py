@@ -1,6 +1,5 @@
 """The form for a new game."""
 
-import re
 from collections.abc import Mapping
 
 import msgspec
@@ -10,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.engine.errors import BadOptions
 from app.engine.game import Game
+from app.people.address_list import LONGEST, addresses_in
 from app.play.clock.rules import THENS
 from app.play.lobby.create import create_match
 from app.play.match.records import Refused
@@ -61,18 +61,17 @@ def create(slug: str) -> BaseResponse:
     """Create the match. The organiser confirms it from a letter."""
     game = find_game(slug)
     allow(REQUESTS)
-    others = _addresses(field("others"))
-    seats = _number(field("seats", 4))
     known = person()
     try:
+        seats = _number("seats")
         create_match(
             store(),
             game.slug,
             seats,
             chosen_options(game, seats),
             field("organiser", 320),
-            others,
-            bots=_number(field("bots", 4) or "0"),
+            addresses_in(field("others", LONGEST + 1)),
+            bots=_number("bots") if field("bots", 20) else 0,
             rule=clock_form.rule(),
             alike=True,
             by=known.id if known is not None else None,
@@ -88,19 +87,12 @@ def created() -> Response:
     return render("lobby/opened.html")
 
 
-def _addresses(text: str) -> tuple[str, ...]:
-    """The addresses in a pasted list, separated by blanks, commas or semicolons, with or without names."""
-    found: list[str] = []
-    for entry in re.split(r"[,;\n]", text):
-        words = entry.split()
-        named = any(word.startswith("<") and "@" in word for word in words)
-        found += [word.strip("<>") for word in words if "@" in word] if named else words
-    return tuple(found)
-
-
-def _number(text: str) -> int:
-    """The typed number, or -1, which every game refuses."""
-    return int(text) if text.isascii() and text.isdecimal() else -1
+def _number(name: str) -> int:
+    """The number in a field. Raises Refused("seats_number", "bots_number")."""
+    text = field(name, 20)
+    if not (text.isascii() and text.isdecimal() and len(text) < 4):
+        raise Refused(f"{name}_number", text=text)
+    return int(text)
 
 
 def _newcomer(game: Game) -> bool:

@@ -9,7 +9,7 @@ from app.engine.reading import tidy
 from app.people import service as people
 from app.play.deadlines import nudges
 from app.play.match import presence
-from app.play.match.records import Closed, Done, NotFound, SiteError
+from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
 from app.play.moves import service
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -72,6 +72,8 @@ def _play(match_request: MatchRequest, action: str) -> Done:
         return _take_back(match_request)
     if action == RESIGN:
         return service.resign(store(), viewer, match_request.match_id)
+    if not field("question", 80) and match_request.version.seat is not None:
+        raise Refused("no_question")
     if len(request.form.get("answer", "")) > LONGEST_ANSWER:
         abort(413)
     return service.play(store(), viewer, field("question", 80), _answer().text, source="web")
