@@ -1,5 +1,6 @@
 """The `tidepost` command. Each command imports its modules when it runs, so that all start fast."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -221,18 +222,30 @@ def rehearse(matches: int, days: int, seed: str, database_url: str) -> None:
 
 
 @main.command()
-@click.option("--database-url", default="", help="An empty database to measure on.  [default: a new SQLite]")
-@click.option("--port", default=8899, show_default=True, help="Where the measured server listens.")
-def bench(database_url: str, port: int) -> None:
-    """Measure rules, replies, pages and moves against their limits.
+@click.option("--quick", is_flag=True, help="Fewer matches; the figures are rougher.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line instead of a table.")
+@click.option(
+    "--postgres", default="", metavar="URL", help="An empty PostgreSQL database, to measure on it too."
+)
+@click.argument("parts", nargs=-1)
+def bench(quick: bool, as_json: bool, postgres: str, parts: tuple[str, ...]) -> None:
+    """Measure what Tidepost costs, each figure beside a limit taken in the same run.
 
-    Takes some minutes; wants a quiet machine.
+    PARTS are any of rules, replies, turns, pages, growth, crowd, disk, letters and process; all without one.
+    Wants a quiet machine, and takes about twenty minutes, five with --quick.
+
+    Example: tidepost bench --quick turns pages
     """
-    from app.bench import replies, rules, turns
+    from app import bench
+    from app.bench import run
 
-    for figures in (rules.figures(), replies.figures(), turns.figures(database_url, port)):
-        for figure in figures:
-            click.echo("\n".join(figure.lines()))
+    if not as_json:
+        click.echo(bench.HEAD)
+    try:
+        for figure in run.figures(parts, quick=quick, postgres=postgres):
+            click.echo(json.dumps(figure.facts()) if as_json else figure.row())
+    except run.NoSuchPart as error:
+        raise click.ClickException(str(error)) from None
 
 
 if __name__ == "__main__":

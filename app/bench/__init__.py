@@ -1,7 +1,8 @@
 """The costs of Tidepost: each figure is the median of five runs, with its spread and a ratio to a limit."""
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -21,25 +22,47 @@ class Figure(msgspec.Struct, frozen=True):
     """The aim is a maximum, not a minimum."""
 
     @property
+    def ratios(self) -> tuple[float, ...]:
+        """Of each run to the limit beside it."""
+        return tuple(mine / limit for mine, limit in zip(self.runs, self.limit, strict=bool(self.limit)))
+
+    @property
     def reached(self) -> float:
         """The value compared with the aim."""
-        if self.limit:
-            return statistics.median(mine / limit for mine, limit in zip(self.runs, self.limit, strict=True))
-        return statistics.median(self.runs)
+        return statistics.median(self.ratios or self.runs)
 
-    def lines(self) -> Iterator[str]:
-        """The figure in words."""
-        yield f"{self.name}: {_spread(self.runs)} {self.unit}"
-        if self.limit:
-            ratios = [mine / limit for mine, limit in zip(self.runs, self.limit, strict=True)]
-            yield f"    the limit: {_spread(self.limit)} {self.unit}; ratio {_spread(ratios)}"
-        if self.aim is not None:
-            met = self.reached <= self.aim if self.most else self.reached >= self.aim
-            word = "at most" if self.most else "at least"
-            yield f"    aim {word} {self.aim:g}: {'met' if met else 'MISSED'}"
+    @property
+    def met(self) -> bool | None:
+        """Whether the aim is met; None: there is none."""
+        if self.aim is None:
+            return None
+        return self.reached <= self.aim if self.most else self.reached >= self.aim
+
+    def row(self) -> str:
+        """The figure as a row of a table."""
+        aim = "" if self.aim is None else f"{'≤' if self.most else '≥'} {self.aim:g}"
+        verdict = {True: "met", False: "MISSED", None: ""}[self.met]
+        cells = (_spread(self.runs), self.unit, _spread(self.limit), _spread(self.ratios), aim, verdict)
+        widths = (26, 8, 26, 22, 8, 6)
+        return " ".join(
+            (f"{self.name:<58}", *(f"{one:<{width}}" for one, width in zip(cells, widths, strict=True)))
+        ).rstrip()
+
+    def facts(self) -> dict[str, Any]:
+        """The figure for programs."""
+        return msgspec.structs.asdict(self) | {
+            "ratios": self.ratios,
+            "reached": self.reached,
+            "met": self.met,
+        }
+
+
+HEAD = f"{'figure':<58} {'median [least..most]':<26} {'unit':<8} {'its limit':<26} {'ratio':<22} {'aim':<8}"
 
 
 def _spread(numbers: Sequence[float]) -> str:
-    digits = 2 if max(numbers) < 20 else 0
+    if not numbers:
+        return ""
+    digits = 3 if max(numbers) < 1 else 2 if max(numbers) < 20 else 0
     low, middle, high = min(numbers), statistics.median(numbers), max(numbers)
     return f"{middle:,.{digits}f} [{low:,.{digits}f}..{high:,.{digits}f}]"

@@ -1,116 +1,86 @@
-"""The speed of the server: a match's page and a move by POST, beside their limits on the same server."""
+"""Moves by POST on distinct running matches, beside a bare turn on the same server and database."""
 
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs
 
 from app.bench import RUNS, Figure, load
-from app.bench.tables import Turn, bare_rows, prepared
+from app.bench.population import Population, Turn
+from app.bench.server import bare_rows, database, server
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.views.player_view import player_view_by_token
 from app.store import sql
-from app.store.migrate import upgrade
 from app.store.session import Store
 
-PAGES = 1500
-MOVES = 400
-PAGE_AIM, MOVE_AIM = 0.5, 0.65
+MATCHES = 300
+QUICK_MATCHES = 60
+CLIENTS, WORKERS = 8, 2
 PAGE_STATEMENTS, MOVE_STATEMENTS = 2, 5
+AIMS = {"sqlite": (0.5, None), "postgresql": (None, 0.6)}
+"""For one client, and for eight."""
 
 
-def figures(database_url: str, port: int) -> Iterator[Figure]:
-    """Pages and moves per second and the SQL statements of each. Needs an empty database."""
-    folder = Path(tempfile.mkdtemp(prefix="tidepost-bench-"))
-    url = database_url or f"sqlite:///{folder}/bench.db"
-    upgrade(url)
-    store = Store(url)
-    copies = MOVES * (RUNS + 1) + RUNS
-    path, turns = prepared(store, "survive", copies)
-    bare_rows(store, copies)
-    yield from _statements(store, path, turns[-RUNS:])
-    with _server(url, folder, port):
-        yield from _rates(path, turns, port)
-    store.engine.dispose()
-    shutil.rmtree(folder)
+def figures(url: str = "", *, quick: bool = False) -> Iterator[Figure]:
+    """Moves a second by one client and by eight, and the statements of a move and a page."""
+    with database(url) as (store, address, folder):
+        kind = store.engine.dialect.name
+        people = Population(store)
+        people.grow(QUICK_MATCHES if quick else MATCHES)
+        bare_rows(store, people.matches)
+        alone, together = AIMS[kind]
+        with server(address, folder) as port:
+            yield from _rates(f"move by POST, {kind}, one client", people, port, 1, alone)
+        with server(address, folder, WORKERS) as port:
+            yield from _rates(f"move by POST, {kind}, eight clients", people, port, CLIENTS, together)
+        if kind == "sqlite":
+            yield from _statements(store, people)
 
 
-def _rates(path: str, turns: list[Turn], port: int) -> Iterator[Figure]:
-    page, empty = load.request("GET", path, port), load.request("GET", "/bare/empty", port)
-    load.rate(port, [page] * 50, 200)
-    mine, limit = [], []
-    for _ in range(RUNS):
-        limit.append(load.rate(port, [empty] * PAGES, 200))
-        mine.append(load.rate(port, [page] * PAGES, 200))
-    yield Figure("board page, against an empty view", "pages/s", tuple(mine), tuple(limit), PAGE_AIM)
-    posts = [load.request("POST", turn.path, port, turn.body) for turn in turns]
-    bare = [load.request("POST", f"/bare/turn/{number}", port, "x=1") for number in range(len(turns))]
-    load.rate(port, posts[:MOVES], 303)
-    load.rate(port, bare[:MOVES], 200)
-    mine, limit = [], []
-    for run in range(1, RUNS + 1):
-        part = slice(run * MOVES, (run + 1) * MOVES)
-        limit.append(load.rate(port, bare[part], 200))
-        mine.append(load.rate(port, posts[part], 303))
-    yield Figure("a move by POST, against the bare turn", "moves/s", tuple(mine), tuple(limit), MOVE_AIM)
+def _rates(name: str, people: Population, port: int, clients: int, aim: float | None) -> Iterator[Figure]:
+    """The rate beside the bare turn's, and the times of the slowest."""
+
+    def real(turns: list[Turn]) -> load.Load:
+        return load.send(
+            port, [load.request("POST", one.path, port, one.body) for one in turns], 303, clients
+        )
+
+    def bare(turns: list[Turn]) -> load.Load:
+        return load.send(
+            port,
+            [load.request("POST", f"/bare/turn/{one.match_id}", port, one.body) for one in turns],
+            303,
+            clients,
+        )
+
+    found: dict[Callable[[list[Turn]], load.Load], list[load.Load]] = {bare: [], real: []}
+    for run in range(RUNS + 1):
+        turns = list(people.turns())
+        for measure, loads in found.items():
+            one = measure(turns)
+            if run:  # the first warms up
+                loads.append(one)
+    mine, limit = found[real], found[bare]
+    yield Figure(name, "/s", tuple(one.rate for one in mine), tuple(one.rate for one in limit), aim)
+    yield Figure(f"{name}, p50", "ms", tuple(one.p50 for one in mine), tuple(one.p50 for one in limit))
+    yield Figure(f"{name}, p99", "ms", tuple(one.p99 for one in mine), tuple(one.p99 for one in limit))
 
 
-def _statements(store: Store, path: str, turns: list[Turn]) -> Iterator[Figure]:
+def _statements(store: Store, people: Population) -> Iterator[Figure]:
     counted: list[str] = []
-
-    sql.watch = counted.append
     pages, moves = [], []
-    for turn in turns:
-        counted.clear()
-        player_view_by_token(store, path.rsplit("/", 1)[1])
-        pages.append(float(len(counted)))
-        counted.clear()
-        fields = parse_qs(turn.body)
-        bearer = Viewer(token=turn.path.rsplit("/", 1)[1])
-        service.play(store, bearer, fields["question"][0], fields["answer"][0])
-        moves.append(float(len(counted)))
-    sql.watch = None
+    turns = [turn for turn, _ in zip(people.turns(), range(RUNS), strict=False)]
+    sql.watch = counted.append
+    try:
+        for turn in turns:
+            counted.clear()
+            token = turn.path.rsplit("/", 1)[1]
+            player_view_by_token(store, token)
+            pages.append(float(len(counted)))
+            counted.clear()
+            fields = parse_qs(turn.body)
+            service.play(store, Viewer(token=token), fields["question"][0], fields["answer"][0])
+            moves.append(float(len(counted)))
+    finally:
+        sql.watch = None
     yield Figure("SQL statements a page", "", tuple(pages), aim=PAGE_STATEMENTS, most=True)
     yield Figure("SQL statements a move", "", tuple(moves), aim=MOVE_STATEMENTS, most=True)
-
-
-@contextmanager
-def _server(url: str, folder: Path, port: int) -> Iterator[None]:
-    environment = os.environ | {
-        "TIDEPOST_DATABASE_URL": url,
-        "TIDEPOST_DATA_DIR": str(folder),
-        "TIDEPOST_URL": f"http://127.0.0.1:{port}",
-        "TIDEPOST_SECRET_KEYS": "for a bench on this machine alone",
-    }
-    command = [sys.executable, "-m", "gunicorn", "-k", "sync", "-w", "1", "-b", f"127.0.0.1:{port}"]
-    log = (folder / "server.log").open("wb")
-    process = subprocess.Popen(  # noqa: S603 - our own command
-        [*command, "app.bench.site:site()"], env=environment, stdout=log, stderr=log
-    )
-    try:
-        _wait(port, process)
-        yield
-    finally:
-        process.terminate()
-        process.wait(20)
-        log.close()
-
-
-def _wait(port: int, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(200):
-        if process.poll() is not None:
-            raise RuntimeError("the server ended; is the port taken?")
-        try:
-            load.rate(port, [load.request("GET", "/bare/empty", port)], 200)
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError("the server does not answer")

@@ -27,6 +27,11 @@ WAL_PAUSE = 0.05
 """Seconds."""
 
 
+def durability() -> tuple[str, ...]:
+    """The pragmas that decide when a commit of SQLite is on disk."""
+    return ("synchronous=NORMAL",)
+
+
 def connect(url: str) -> Engine:
     """An engine for SQLite (WAL, one writer at a time, waiting 10 s) or PostgreSQL."""
     if url.startswith(("postgresql://", "postgres://")):
@@ -38,7 +43,7 @@ def connect(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None
-        for pragma in ("busy_timeout=10000", "synchronous=NORMAL", "foreign_keys=ON"):
+        for pragma in ("busy_timeout=10000", *durability(), "foreign_keys=ON"):
             dbapi.execute(f"PRAGMA {pragma}")
         _write_ahead(dbapi)
 

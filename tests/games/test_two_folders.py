@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent.parent
 SLUG = re.compile(rf"\b({'|'.join(all_games())})\b", re.IGNORECASE)
 NAMES = {
     "app/cli.py": "the game that `tidepost demo` offers",
-    "app/bench/turns.py": "the game that is measured",
+    "app/bench/rules.py": "the aims of the games that are measured",
     "templates/rules/words/en.html": "the caption of a picture",
 }
 """Each with what it names a game for."""
