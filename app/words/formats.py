@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import cache
 
 from babel import Locale
-from babel.dates import format_skeleton, get_day_names
+from babel.dates import format_date, format_skeleton, get_day_names
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from babel.units import format_unit
@@ -17,6 +17,8 @@ from app.words.languages import available, resolve
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MINUS = "\N{MINUS SIGN}"
 """Lines break at a hyphen, and not at this."""
+FULL_DAYS = {"en": "EEEE d MMMM y"}
+"""The pattern of a day in full, where Babel's reads badly within a sentence."""
 
 
 @cache
@@ -71,8 +73,8 @@ class Formats:
         return str(get_day_names("wide", "format", self.locale)[day])
 
     def day(self, day: date) -> str:
-        """A day in full: Monday, 2 March 2026."""
-        return f"{self.weekday(day.weekday())} {self.short_day(day, year=True)}".strip()
+        """A day in full: Monday 2 March 2026."""
+        return str(format_date(day, FULL_DAYS.get(self.locale.language, "full"), locale=self.locale))
 
     def short_day(self, day: date, *, year: bool = False) -> str:
         """A day without its weekday: 2 March."""
@@ -82,19 +84,22 @@ class Formats:
         """The time of day: 09:30."""
         return self.digits(f"{moment:%H:%M}")
 
+    def _at(self, day: str, moment: datetime) -> str:
+        """A written day and the time of a moment."""
+        return str(self.locale.datetime_formats["medium"]).format(self.time(moment), day)
+
     def moment(self, moment: datetime) -> str:
         """Weekday, date, time and time zone."""
-        return f"{self.day(moment.date())}, {self.time(moment)} ({self.zone(moment)})"
+        return f"{self._at(self.day(moment.date()), moment)} ({self.zone(moment)})"
 
     def short_moment(self, moment: datetime) -> str:
-        """Weekday, day and time, for lists: Mon, 2 Mar, 09:30."""
-        day = format_skeleton("MMMEd", _at_noon(moment.date()), locale=self.locale)
-        return f"{day}, {self.time(moment)}"
+        """Weekday, day and time, for lists: Mon 2 Mar, 09:30."""
+        return self._at(str(format_skeleton("MMMEd", _at_noon(moment.date()), locale=self.locale)), moment)
 
     def dated_moment(self, moment: datetime) -> str:
         """Date, time and zone, for what lies long ago."""
-        day = format_skeleton("yMMMd", _at_noon(moment.date()), locale=self.locale)
-        return f"{day}, {self.time(moment)} {zone_abbreviation(moment)}"
+        day = str(format_skeleton("yMMMd", _at_noon(moment.date()), locale=self.locale))
+        return f"{self._at(day, moment)} {zone_abbreviation(moment)}"
 
     def zone(self, moment: datetime) -> str:
         """The time zone of a moment: its name, and its distance from UTC."""
@@ -123,11 +128,11 @@ class JalaliFormats(Formats):
 
     def short_moment(self, moment: datetime) -> str:
         """Weekday, Jalali day and time."""
-        return f"{_jalali(moment.date(), '%A %d %B')}، {self.time(moment)}"
+        return self._at(_jalali(moment.date(), "%A %d %B"), moment)
 
     def dated_moment(self, moment: datetime) -> str:
         """Jalali date, time and zone."""
-        return f"{self.short_day(moment.date(), year=True)}، {self.time(moment)} {zone_abbreviation(moment)}"
+        return f"{self._at(self.short_day(moment.date(), year=True), moment)} {zone_abbreviation(moment)}"
 
 
 def zone_of(moment: datetime) -> str:

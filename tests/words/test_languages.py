@@ -95,9 +95,21 @@ def test_lists_and_plurals_follow_the_language():
 
 def test_persian_has_its_calendar_and_digits_and_the_gregorian_date_where_it_matters():
     persian = JalaliFormats("fa")
-    assert persian.moment(MOMENT) == "دوشنبه ۱۱ اسفند ۱۴۰۴ (۲ مارس ۲۰۲۶), ۰۹:۳۰ (UTC−03:00)"
-    assert persian.short_moment(MOMENT) == "دوشنبه ۱۱ اسفند، ۰۹:۳۰"
+    assert persian.moment(MOMENT) == "دوشنبه ۱۱ اسفند ۱۴۰۴ (۲ مارس ۲۰۲۶)،\u200f ۰۹:۳۰ (UTC−03:00)"
+    assert persian.short_moment(MOMENT) == "دوشنبه ۱۱ اسفند،\u200f ۰۹:۳۰"
     assert persian.duration(93784) == "۱ روز و ۲ ساعت"
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        ("zh_Hans", "2026年3月2日星期一 09:30 (UTC−03:00)"),
+        ("zh_Hant", "2026年3月2日 星期一 09:30 (UTC−03:00)"),
+        ("ja", "2026年3月2日月曜日 09:30 (UTC−03:00)"),
+    ],
+)
+def test_the_parts_of_a_date_stand_in_the_order_of_the_language(locale, text):
+    assert Formats(locale).moment(MOMENT) == text
 
 
 @pytest.mark.parametrize(
