@@ -21,6 +21,7 @@ from app.narrate.titles import (
     preset,
     short_title,
     title,
+    variants,
 )
 from app.narrate.turns import asks, board_name, ending, example, label, sentences
 from app.narrate.words import FALLBACK, LETTERS, SITE, Name, has_words, say
@@ -59,5 +60,6 @@ __all__ = [
     "sentences",
     "short_title",
     "title",
+    "variants",
     "weekday",
 ]

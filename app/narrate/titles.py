@@ -1,9 +1,10 @@
 """Games and their options in words."""
 
 import re
+from collections.abc import Mapping
 
 from app.engine.game import Game, Option, Policy, Preset
-from app.narrate.words import game_folder, say
+from app.narrate.words import SITE, game_folder, has_words, say
 
 _NUMBER = re.compile(r"\d+")
 
@@ -20,7 +21,7 @@ def short_title(game: Game, language: str) -> str:
 
 def match_name(game: Game, language: str, match_id: int) -> str:
     """The name of a match: the game's short name and the match's number."""
-    return f"{short_title(game, language)} #{match_id}"
+    return say(SITE, language, "match_name", short_title(game, language), match_id)
 
 
 def blurb(game: Game, language: str) -> str:
@@ -41,6 +42,24 @@ def option(game: Game, language: str, one: Option) -> str:
 def choice(game: Game, language: str, one: Option, chosen: str) -> str:
     """The name of an option's choice."""
     return say(game_folder(game), language, f"choice_{one.name}_{chosen}")
+
+
+def variants(game: Game, language: str, chosen: Mapping[str, str]) -> list[str]:
+    """The options that differ from the game's usual ones, a line for each."""
+    return [
+        _variant(game, language, one, chosen[one.name])
+        for one in game.options
+        if chosen.get(one.name, one.choices[0]) != one.choices[0]
+    ]
+
+
+def _variant(game: Game, language: str, one: Option, chosen: str) -> str:
+    name = f"variant_{one.name}_{chosen}"
+    if has_words(game_folder(game), language, name):
+        return say(game_folder(game), language, name)
+    if one.choices == ("off", "on"):
+        return say(SITE, language, "variant", option(game, language, one))
+    return say(SITE, language, "variant", option(game, language, one), choice(game, language, one, chosen))
 
 
 def preset(game: Game, language: str, one: Preset) -> str:

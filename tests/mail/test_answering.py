@@ -150,7 +150,7 @@ def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock,
 def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_his_other_absence(post, clock, monkeypatch):
     post.reply("red", "away from 5 March to 7 March\naway from 10 April to 12 April")
     told = " ".join(carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0]).split())
-    assert "“back”: your absence from 5 March 2026 to 7 March 2026 is cancelled." in told
+    assert "You wrote “back”. Your absence from 5 March 2026 to 7 March 2026 is cancelled." in told
     assert "You’re still away from 10 April 2026 to 12 April 2026." in told
     left = cast.rows(post.store, "SELECT begins FROM absence WHERE cancelled_at IS NULL")
     assert [str(row.begins)[5:7] for row in left] == ["04"]
@@ -431,7 +431,7 @@ def test_a_mail_to_the_address_that_stops_letters_stops_them_and_a_reply_is_answ
 def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
     post.reply("red", "say Good luck, Bo!\nnote he bids high\nbid 1")
     told = answer(post, "red")
-    assert "sent to everyone in the game" in told
+    assert "Sent to everyone in the game." in told
     assert post.moves() == [("red", "bid 1")]
     assert [row.text for row in cast.rows(post.store, "SELECT text FROM note")] == ["he bids high"]
     post.reply("blue", "board")
@@ -443,9 +443,9 @@ def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
 @pytest.mark.parametrize("word", ["orders", "ahead", "Ahead:"])
 def test_orders_are_left_ahead_shown_and_taken_back(post, word):
     post.reply("red", f"bid 1\n{word} roll")
-    assert "your conditional moves are now “roll”" in answer(post, "red")
+    assert "Your conditional moves are now “roll”" in answer(post, "red")
     post.reply("red", f"{word} clear", to=post.letters("red")[0])
-    assert "you have no conditional moves now" in answer(post, "red")
+    assert "You have no conditional moves now" in answer(post, "red")
     assert "roll" not in str(cast.rows(post.store, "SELECT text FROM standingorder WHERE closed_at IS NULL"))
 
 
@@ -466,7 +466,7 @@ def test_when_letters_come_is_chosen_by_reply_for_all_matches_or_this_one(post):
     rows = cast.rows(post.store, "SELECT match_id, event, choice FROM preference ORDER BY match_id")
     assert [tuple(row) for row in rows] == [(0, "turn", "digest"), (post.match.match_id, "chat", "at_once")]
     told = " ".join(answer(post, "red").split())
-    assert "In this game: messages from other players: at once." in told
+    assert "For this game: messages from other players (at once)." in told
     post.reply("red", "letters whenever", to=post.letters("red")[0])
     told = " ".join(answer(post, "red").split())
     assert "Choose “at once”, “quiet”, “daily”, “reminders” or “none”" in told

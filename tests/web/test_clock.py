@@ -76,12 +76,15 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
             {"other-days": "99999"},
             "“99999” isn’t a number of days or hours that works here. Write one like",
         ),
-        ({"other-days": "0,01"}, "must be between 1 hour and 90 days, not 14 minutes."),
-        ({"other-days": "91"}, "The time for each turn must be between 1 hour and 90 days, not 91 days."),
-        ({"other-days": "0"}, "The time for each turn must be between 1 hour and 90 days."),
+        ({"other-days": "0,01"}, "The time for each turn can’t be 14 minutes. It can be 1 hour to 90 days."),
+        ({"other-days": "91"}, "The time for each turn can’t be 91 days. It can be 1 hour to 90 days."),
+        ({"other-days": "0"}, "The time for each turn can be 1 hour to 90 days."),
         ({"clock": "bank", "bank": ""}, "Please enter a number of days or hours."),
-        ({"clock": "bank", "cap": "9"}, "must be between 10 days and 180 days, not 9 days"),
-        ({"clock": "bank", "increment": "0"}, "The time that each turn adds must be between 1 hour"),
+        (
+            {"clock": "bank", "cap": "9"},
+            "can’t be 9 days. It can be 10 days to 180 days, and no less than",
+        ),
+        ({"clock": "bank", "increment": "0"}, "The time that each turn adds can be 1 hour"),
         ({"grace": "999"}, "The grace period can be at most 30 days."),
         ({"clock": "sundial"}, "There’s no time limit called “sundial”."),
         ({"then": "explode"}, "“explode” can’t follow when time runs out."),
@@ -269,7 +272,7 @@ def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
     assert "until Thursday 12 March 2026, 00:00 (WET, UTC+00:00): 3 days left." in page
     assert "The clock is stopped until Mon 9 Mar, 00:00: today is a day off." in page
     page = shown(browser.get(f"/m/{match_id}").text)
-    assert "until 12 Mar 2026, 00:00 UTC, 3 days left. The clock is stopped until 9 Mar" in page
+    assert "until 12 Mar 2026, 00:00 UTC, 3 days left · The clock is stopped until 9 Mar" in page
 
 
 def test_in_the_grace_the_page_says_what_follows(browser, house, clock):

@@ -25,11 +25,10 @@ def sentences(context: LetterContext, deadline: Deadline, rule: Rule) -> list[st
     if deadline.skips(clock.now()):
         said.append(context.say("time_between"))
     if deadline.stands:
-        why = context.site(f"stands_{deadline.why}")
         until = ""
         if deadline.stands_until is not None:
             until = context.formats.moment(context.local(deadline.stands_until))
-        said.append(context.say("stands_still", until, why))
+        said.append(context.say("stands_still", deadline.why, until))
     if deadline.stood:
         spans = [
             tuple(context.local(at) for at in (stop.begins, stop.ends) if at is not None)

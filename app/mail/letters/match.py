@@ -140,7 +140,7 @@ def page(
             for sentence in deadlines.sentences(context, one, view.rule)
         ],
     }
-    heading = f"{title} #{letter.match_id}"
+    heading = narrate.match_name(view.game, context.language, letter.match_id)
     picture = draw.picture(view.game, public.view, mailer.settings.data_dir)
     return Page(facts, heading, picture, view.ply, max((one.notice_id for one in notices), default=None))
 

@@ -110,6 +110,6 @@ def _naming(
         known = f"{seat} {who}" in told_of
         plain = who.casefold() == colour.casefold() or (known and names.count(who.casefold()) == 1)
         told_of.add(f"{seat} {who}")
-        return who if plain else context.say("name_and_colour", who, colour)
+        return who if plain else context.site("name_and_colour", who, colour)
 
     return name

@@ -41,7 +41,7 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "match_url": mailer.link(links.match_path(letter.match_id)),
         "board": draw.text(view.game, view.view, language=context.language),
     }
-    return Page(facts, f"{title} #{letter.match_id}")
+    return Page(facts, narrate.match_name(view.game, context.language, letter.match_id))
 
 
 def replaced(mailer: MailContext, context: LetterContext) -> Page | Dropped:
@@ -60,4 +60,4 @@ def replaced(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "successor": view.name(letter.seat or ""),
         "match_url": mailer.link(links.match_path(letter.match_id)),
     }
-    return Page(facts, f"{title} #{letter.match_id}")
+    return Page(facts, narrate.match_name(view.game, context.language, letter.match_id))

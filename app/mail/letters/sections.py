@@ -67,7 +67,8 @@ def seated(context: LetterContext, view: PlayerView) -> list[Seated]:
             notes.append(context.site("banked", left))
         if one.seat in view.to_move:
             notes.append(context.say("note_to_move"))
-        rows.append(Seated(one.seat, context.site("seat", one.seat), one.name, ", ".join(notes)))
+        note = context.say("seat_notes", notes) if notes else ""
+        rows.append(Seated(one.seat, context.site("seat", one.seat), one.name, note))
     return rows
 
 

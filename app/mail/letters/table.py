@@ -1,13 +1,11 @@
 """Letters of a game that has not started: to its organiser and its guests."""
 
 import json
-from collections.abc import Mapping
 
 import msgspec
 
 from app import narrate
 from app.engine.chance import commitment
-from app.engine.game import Option
 from app.mail.core import outbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
@@ -74,7 +72,6 @@ def _table(
         return Dropped("answered" if mine is not None else "replaced")
     game = rules_of(row.game, row.edition)
     title = narrate.short_title(game, context.language)
-    chosen = json.loads(row.options)
     host = next(guest for guest in guests if guest.organiser)
     facts = {
         "title": title,
@@ -82,14 +79,7 @@ def _table(
         "reader": context.name,
         "full_title": narrate.title(game, context.language),
         "blurb": narrate.blurb(game, context.language),
-        "options": [
-            (
-                narrate.option(game, context.language, one),
-                narrate.choice(game, context.language, one, chosen[one.name]),
-            )
-            for one in game.options
-            if one.name in chosen and _worth_telling(one, chosen, row.seats)
-        ],
+        "options": narrate.variants(game, context.language, json.loads(row.options)),
         "clock": narrate.clock_rule(context.language, row.clock),
         "seats": row.seats,
         "bots": row.bots,
@@ -113,7 +103,7 @@ def _table(
         "expires": context.formats.day(context.local(mine.expires_at)) if mine.expires_at else "",
         "url": _link(mailer, context, mine) if link else "",
     }
-    return Page(facts, f"{title} #{letter.match_id}")
+    return Page(facts, narrate.match_name(game, context.language, letter.match_id))
 
 
 def _heard(mailer: MailContext, context: LetterContext) -> bool:
@@ -123,11 +113,6 @@ def _heard(mailer: MailContext, context: LetterContext) -> bool:
     with mailer.store.reading() as connection:
         guest = letter_facts.guest(connection, invitation_id)
         return guest.player_id is not None or outbox.was_told(connection, invitation_id)
-
-
-def _worth_telling(one: Option, chosen: Mapping[str, str], seats: int) -> bool:
-    """Skip switches that are off and options that aren't available."""
-    return one.available(seats, chosen) and (one.choices != ("off", "on") or chosen[one.name] == "on")
 
 
 def _is_readers(context: LetterContext, guest: Guest, organiser: bool) -> bool:

@@ -147,7 +147,7 @@ def absence_page(traveller: Traveller, error: SiteError | RulesError | None = No
 def _effects(traveller: Traveller, spoken: str, first: date, last: date) -> list[Effect]:
     return [
         Effect(
-            _title(one.game, spoken, one.match_id) if traveller.sees(one.match_id) else "",
+            narrate.match_name(one.game, spoken, one.match_id) if traveller.sees(one.match_id) else "",
             one.before,
             one.after,
         )
@@ -158,14 +158,10 @@ def _effects(traveller: Traveller, spoken: str, first: date, last: date) -> list
 def _shown(one: PolicyField, spoken: str) -> ShownField:
     return ShownField(
         one.name,
-        _title(one.game, spoken, one.match_id),
+        narrate.match_name(one.game, spoken, one.match_id),
         narrate.about_policy(one.game, spoken, one.policy),
         [(choice, narrate.policy(one.game, spoken, one.policy, choice)) for choice in one.choices],
     )
-
-
-def _title(game: Game, spoken: str, match_id: int) -> str:
-    return f"{narrate.title(game, spoken)} #{match_id}"
 
 
 def _days(spoken: str, first: date, last: date) -> list[str]:

@@ -44,7 +44,7 @@ def turn_entry(turn: Turn, language: str, zone: str) -> Entry:
         until = narrate.moment(language, due.due_at.astimezone(ZoneInfo(zone)))
         sentences.append(_say(language, "feed_grace" if due.late else "feed_until", until))
     if due is not None and due.stands:
-        sentences.append(_say(language, "feed_stands", _say(language, f"stands_{due.why}")))
+        sentences.append(_say(language, "feed_stands", due.why))
     return Entry(
         _id(turn.match_id, f"turn/{turn.seat}/{turn.ply}"),
         _say(language, "feed_turn", title),

@@ -35,8 +35,8 @@ class TablePage(msgspec.Struct, frozen=True):
     card: GameCard
     admin_address: str
     """Of the table page after the start, by the link of an invitation."""
-    options: list[tuple[str, str]]
-    """The options that differ from the default, with their choices, in words."""
+    options: list[str]
+    """The options that differ from the usual ones, in words."""
     clock_rule: str
     refusal: str
     done: str
@@ -77,14 +77,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Respon
         table=table,
         card=game_card(game),
         admin_address=f"{request.path}/table" if request.path.startswith("/i/") else "",
-        options=[
-            (
-                narrate.option(game, spoken, option),
-                narrate.choice(game, spoken, option, table.options[option.name]),
-            )
-            for option in game.options
-            if table.options.get(option.name, option.choices[0]) != option.choices[0]
-        ],
+        options=narrate.variants(game, spoken, table.options),
         clock_rule=narrate.clock_rule(spoken, table.rule),
         refusal=refusal,
         done=done if done in CONFIRMED and table.status == "open" and not refusal else "",

@@ -127,7 +127,7 @@ def match_page(
         title=narrate.title(view.game, language),
         past_ply=past_ply,
         to_move=[view.name(seat) for seat in view.to_move],
-        options=_options(view, language),
+        options=narrate.variants(view.game, language, view.options),
         clock=clock,
         board=Markup(board),  # noqa: S704 - made by the board's own template, which escapes
         question=question_card.question_card(
@@ -157,13 +157,3 @@ def match_page(
         bounces=bounces,
         unreached=unreached,
     )
-
-
-def _options(view: PlayerView, language: str) -> list[str]:
-    """The options that differ from the default, in words."""
-    return [
-        f"{narrate.option(view.game, language, option)}: "
-        f"{narrate.choice(view.game, language, option, view.options[option.name])}"
-        for option in view.game.options
-        if view.options.get(option.name, option.choices[0]) != option.choices[0]
-    ]
