@@ -56,7 +56,7 @@ def test_the_profile(browser, house):
     assert browser.post("/profile", data=form).location == "/profile?saved=1"
     page = browser.get("/profile").text
     assert 'value="Ada L."' in page
-    assert "<option selected>Asia/Tehran</option>" in page
+    assert '<option value="Asia/Tehran" data-also="Iran" selected>Iran: Tehran</option>' in page
     bad = browser.post("/profile", data=form | {"name": "line\nbreak " * 40})
     assert bad.status_code == 422
     assert "Nothing was changed" in bad.text

@@ -1,19 +1,24 @@
 """The form fields for a player's name, language and time zone."""
 
+from functools import cache
 from zoneinfo import available_timezones
 
 import msgspec
 from flask import request
 
 from app.people.service import Person
-from app.web.core.rendering import language, language_names
+from app.web.core.rendering import language, language_names, page_words
+from app.words.zones import UTC, Zone, zone_named, zones
 
-OBSOLETE = ("Etc/", "SystemV/", "posix/", "right/", "US/", "Brazil/", "Canada/", "Chile/", "Mexico/")
-"""Prefixes of zones that are no places, or old names of places."""
-ZONES = (
-    "UTC",
-    *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(OBSOLETE)),
-)
+
+class ZoneChoice(msgspec.Struct, frozen=True):
+    """A time zone in the list."""
+
+    name: str
+    label: str
+    """Its country and city in the reader's language."""
+    also: str
+    """Its former names, separated by spaces. A browser may know it by one of them."""
 
 
 class SelfForm(msgspec.Struct, frozen=True):
@@ -26,16 +31,33 @@ class SelfForm(msgspec.Struct, frozen=True):
     """The page's script may select the browser's zone."""
     languages: dict[str, str]
     """Native names by code."""
-    zones: tuple[str, ...] = ZONES
+    zones: tuple[ZoneChoice, ...]
 
 
 def self_form(known: Person | None) -> SelfForm:
     """The form as it was sent, else with the player's own values."""
     sent = request.form
+    zone = sent.get("zone") or (known.zone if known else UTC)
+    choices = zone_choices(language())
+    if all(one.name != zone for one in choices):  # a former name, or a refused one
+        other = zone_named(zone, language()) if zone in available_timezones() else Zone(zone, "", zone)
+        choices = (_choice(other, language()), *choices)
     return SelfForm(
         name=sent.get("name") or (known.name if known else ""),
         language=sent.get("language") or (known.language if known else language()),
-        zone=sent.get("zone") or (known.zone if known else "UTC"),
+        zone=zone,
         guess_zone=known is None and not sent.get("zone"),
         languages=language_names(),
+        zones=choices,
     )
+
+
+@cache
+def zone_choices(spoken: str) -> tuple[ZoneChoice, ...]:
+    """All zones of places in a language, by country."""
+    return tuple(_choice(one, spoken) for one in zones(spoken))
+
+
+def _choice(zone: Zone, spoken: str) -> ZoneChoice:
+    label = page_words(spoken, "people.zone", country=zone.country, city=zone.city)
+    return ZoneChoice(zone.name, label, " ".join(zone.also))

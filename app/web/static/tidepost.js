@@ -161,7 +161,10 @@
   function dress(root) {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     root.querySelectorAll("select[data-guess-zone]").forEach(function (field) {
-      if (zone && offers(field, zone)) field.value = zone;
+      const known = Array.from(field.options).find(function (one) {
+        return one.value === zone || (one.dataset.also || "").split(" ").includes(zone);
+      });
+      if (zone && known) field.value = known.value;
     });
     root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
       const at = new Date(moment.getAttribute("datetime"));
