@@ -36,7 +36,7 @@ def zones(language: str) -> tuple[Zone, ...]:
     found = [
         zone_named(name, language)
         for name, country in _countries().items()
-        if name in places and country != NONE
+        if name in places and "/" in name and country != NONE
     ]
     return (zone_named(UTC, language), *sorted(found, key=lambda one: (_key(one.country), _key(one.city))))
 
