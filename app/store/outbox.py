@@ -67,7 +67,7 @@ def enqueue(connection: Connection, now: datetime, *wanted: LetterRequest) -> in
     return new
 
 
-HELD = ("quiet_minutes", "settling", "quiet_hours", "digest")
+HELD = ("quiet_minutes", "settling", "quiet_hours", "digest", "collected")
 """Reasons of waiting letters that the recipient's settings hold back."""
 _release = Command(
     f"""UPDATE letter SET due_at = :now, reason = ''
@@ -116,6 +116,19 @@ _count = Query(
     int,
     """SELECT count(*) FROM letter
        WHERE player_id = :player_id AND kind = :kind AND created_at > :since""",
+)
+_nudged = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter
+                      WHERE player_id = :player_id AND kind = 'nudge' AND created_at > :since
+                        AND (status <> 'dropped' OR (match_id = :match_id AND by_seat = :by_seat))
+                     ) AS nudged""",
+)
+_asking_waits = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM letter
+                      WHERE match_id = :match_id AND player_id = :player_id AND kind = 'asked'
+                        AND run = :turn AND status = 'waiting') AS waits""",
 )
 _times = Query(
     datetime,
@@ -179,6 +192,18 @@ def count_late(connection: Connection, until: datetime, before: datetime, most: 
 def count_since(connection: Connection, player_id: int, kind: str, since: datetime) -> int:
     """The number of letters of a kind to a player that were requested after a moment."""
     return _count.one(connection, player_id=player_id, kind=kind, since=since)
+
+
+def nudged_since(
+    connection: Connection, player_id: int, match_id: int, by_seat: str, since: datetime
+) -> bool:
+    """Whether a player was nudged after a moment by anybody, or by this seat even if it wasn't sent."""
+    return _nudged.one(connection, player_id=player_id, match_id=match_id, by_seat=by_seat, since=since)
+
+
+def asking_waits(connection: Connection, match_id: int, player_id: int, turn: int) -> bool:
+    """Whether the letter that asks a player for a turn has not gone out yet."""
+    return _asking_waits.one(connection, match_id=match_id, player_id=player_id, turn=turn)
 
 
 def times_requested(

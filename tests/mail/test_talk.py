@@ -5,6 +5,7 @@ import pytest
 from app.engine.reading import tidy
 from app.mail.inbound.reading import Message, OwnNames, open_message, read
 from app.mail.outbound import deliver
+from app.people import blocks, preferences
 from app.play.moves import service
 from app.play.seats import chat
 from app.settings import Settings
@@ -100,3 +101,61 @@ def test_a_long_word_is_wrapped_and_no_line_of_it_can_be_taken_for_a_move(table,
             assert isinstance(message, Message)
             reply = read(message, is_command, HOUSE)
             assert reply.lines == reply.left == ()
+
+
+def test_twenty_messages_five_minutes_apart_are_two_emails(table, clock):
+    """Also for readers who want them at once: the first comes soon, the next has all that followed."""
+    reader = table.match.rows["blue"].player_id
+    preferences.choose(table.store, reader, preferences.ALL, {"chat": "at_once"})
+    got = []
+    for n in range(20):
+        table.say("red", f"message {n}.")
+        for _ in range(5):
+            clock.advance(minutes=1)
+            got += [text for text, _ in table.post().values() if "message" in text]
+    assert len(got) == 2
+    clock.advance(hours=1)
+    got += [text for text, _ in table.post().values()]
+    clock.advance(hours=2)
+    assert table.post() == {}
+    for n in range(20):
+        assert sum(f"message {n}." in text for text in got) == 1
+    held = cast.rows(table.store, "SELECT DISTINCT reason FROM letter WHERE kind = 'chat'")
+    assert {row.reason for row in held} <= {"", "told"}
+
+
+def test_a_change_of_settings_lets_collected_messages_be_decided_anew(table, clock):
+    reader = table.match.rows["blue"].player_id
+    preferences.choose(table.store, reader, preferences.ALL, {"chat": "at_once"})
+    for line in ("one", "two"):
+        table.say("red", line)
+        clock.advance(minutes=2)
+        table.post()
+    waiting = "SELECT reason FROM letter WHERE kind = 'chat' AND status = 'waiting'"
+    assert [row.reason for row in cast.rows(table.store, waiting)] == ["collected"]
+    preferences.choose(table.store, reader, preferences.ALL, {"chat": "none"})
+    table.post()
+    assert cast.rows(table.store, waiting) == []
+
+
+def test_a_muted_person_sends_no_emails_and_is_not_read_in_others(table, clock):
+    reader, speaker = (table.match.rows[seat].player_id for seat in ("blue", "red"))
+    preferences.choose(table.store, reader, preferences.ALL, {"chat": "at_once"})
+    with table.store.transaction() as connection:
+        blocks.silence(connection, clock.moment, reader, speaker, invitations=False)
+    table.say("red", "Sell! Sell! Sell!")
+    clock.advance(hours=1)
+    assert cast.rows(table.store, "SELECT * FROM letter WHERE kind = 'chat'") == []
+    table.play("blue", "bid 3")
+    table.play("red", "bid 0")
+    clock.advance(hours=1)
+    letters = table.post()
+    assert letters
+    assert all("Sell!" not in text for pair in letters.values() for text in pair)
+    seen = table.match.player_view("blue")
+    assert [one for one in seen.notices if one.what == "said"] == []
+    assert seen.muted == 1
+    assert [one.facts["text"] for one in table.match.player_view().notices if one.what == "said"]
+    with table.store.transaction() as connection:
+        blocks.lift(connection, reader, speaker)
+    assert [one.facts["text"] for one in table.match.player_view("blue").notices if one.what == "said"]

@@ -201,10 +201,11 @@ def test_who_did_not_answer_hears_what_followed(post, store, then, words):
         assert "https://h.example/t/" in plain
 
 
-def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, store):
+def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, store, clock):
     """All but one have answered: that one hears so, once."""
     match, seat = ada_and_bo(store)
     post.round()
+    clock.advance(days=1)
     bo = next(other for other in match.rows if other != seat)
     nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     _, _, plain, _ = one(post.round(), "ada@example.org", "the others are waiting")
@@ -212,9 +213,10 @@ def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, 
     assert "Everyone is waiting for you alone." in plain
 
 
-def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store):
+def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store, clock):
     match, seat = ada_and_bo(store)
     post.round()
+    clock.advance(days=1)
     bo = next(other for other in match.rows if other != seat)
     nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")

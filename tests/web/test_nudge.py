@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from sqlalchemy import text
 
 
 @pytest.fixture
-def waiting(house, browser):
+def waiting(house, browser, clock):
     """Bo's browser, signed in, on a match that waits for Ada or for both."""
     match_id = house.start("Ada", "Bo", setup="random")
     seat = next(iter(house.turns(match_id)))
@@ -17,6 +18,9 @@ def waiting(house, browser):
         seat=seat,
     )[0].name
     browser.post(house.sign_in_link(other))
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE letter SET status = 'sent'"))
+    clock.advance(days=1, hours=1)
     return f"/m/{match_id}", seat
 
 
@@ -48,4 +52,13 @@ def test_a_nudge_of_one_who_is_not_waited_for_is_told_why_not(house, browser, wa
     other = "yellow" if seat == "red" else "red"
     answer = browser.post(path, data={"do": "nudge", "seat": other})
     assert answer.status_code in (404, 409)
+    assert nudges(house) == 0
+
+
+def test_a_nudge_that_comes_too_early_is_told_when_it_works(house, browser, waiting):
+    path, seat = waiting
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE question SET asked_at = '2026-03-03 09:30:00'"))
+    answer = browser.post(path, data={"do": "nudge", "seat": seat})
+    assert "it’s too early in their turn. You can in " in answer.text
     assert nudges(house) == 0

@@ -135,6 +135,11 @@ _asked_in_answer = Query(
 )
 
 
+_last_sent = Query(
+    datetime,
+    """SELECT max(sent_at) AS at FROM letter
+       WHERE player_id = :player_id AND match_id = :match_id AND kind = :kind AND status = 'sent'""",
+)
 _was_told = Query(
     bool,
     """SELECT EXISTS (SELECT 1 FROM letter
@@ -309,3 +314,8 @@ def count_since(connection: Connection, player_id: int, kinds: Sequence[str], si
 def was_told(connection: Connection, invitation_id: int) -> bool:
     """Whether any letter of an invitation has gone out, so that its guest may know of it."""
     return _was_told.one(connection, invitation_id=invitation_id)
+
+
+def last_sent(connection: Connection, row: LetterRow) -> datetime | None:
+    """When the last letter of its kind about its match went to the player, or None."""
+    return _last_sent.one(connection, row)

@@ -8,6 +8,7 @@ from app.mail.core.letter import LetterRow
 from app.mail.core.recipients import Addressee, addressee
 from app.mail.letters.kinds import KINDS
 from app.mail.policy.rules import (
+    CHAT_EVERY,
     QUIET,
     InDigest,
     Later,
@@ -19,7 +20,7 @@ from app.mail.policy.rules import (
     presses,
     when,
 )
-from app.people import preferences
+from app.people import blocks, preferences
 from app.people.suppression import suppression_of
 from app.play.views import letter_facts
 from app.store.connection import Connection
@@ -31,6 +32,8 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
     kind, to = KINDS[letter.kind], addressee(connection, letter)
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped
+    if _is_silenced(connection, letter, kind, to):
+        return Never("blocked")
     if to.player is None or letter.resent or kind.answers or kind.event == "account":
         return Now()  # nobody can leave what they ask for, or what their account depends on
     player_id = to.player.player_id
@@ -40,6 +43,10 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
         return Later(letter.digest_at, "digest")
     reader, deadline = _reader(connection, letter, to), _deadline(connection, letter, player_id)
     found = when(kind, choice, reader, now, letter.created_at, deadline, quiet)
+    if isinstance(found, Now) and letter.kind == "chat":
+        last = outbox.last_sent(connection, letter)
+        if last is not None and now < last + CHAT_EVERY:
+            return Later(last + CHAT_EVERY, "collected")
     if isinstance(found, InDigest):
         at = letter.due_at if letter.reason == "digest" else found.at
         known = outbox.of_occasion(connection, digest_of(player_id, at).once)
@@ -69,6 +76,19 @@ def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addresse
     if bar.reason == "unwanted" and kind.owed:
         return None
     return Never("suppressed" if bar.reason == "bounced" else "left")
+
+
+def _is_silenced(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:
+    """Whether the letter comes from a person that its reader has muted or blocked."""
+    if to.player is None or letter.match_id is None:
+        return False
+    if kind.event == "invitation" and letter.offer != "own_wish":
+        host = letter_facts.host_of(connection, letter.match_id)
+        return blocks.blocks(connection, to.player.player_id, host)
+    if letter.by_seat is not None:
+        other = letter_facts.player_of(connection, letter.match_id, letter.by_seat)
+        return other in blocks.silenced(connection, to.player.player_id)
+    return False
 
 
 def _reader(connection: Connection, letter: LetterRow, to: Addressee) -> Reader:

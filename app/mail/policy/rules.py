@@ -17,6 +17,10 @@ MARGIN = timedelta(hours=2)
 """The time to answer that is left, at least, when a letter that was put off comes."""
 
 
+CHAT_EVERY = timedelta(hours=1)
+"""Between emails with messages of one match; each has all messages since the last."""
+
+
 class Reader(msgspec.Struct, frozen=True):
     """The settings and the habits of a player that a verdict depends on."""
 

@@ -29,7 +29,7 @@ LONGEST_WAIT = timedelta(hours=1)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 KEPT = timedelta(days=2)
 """How long a row is counted by anything."""
-MAILBOX_FULL, DOMAIN_BUSY = "mailbox_full", "domain_busy"
+ENOUGH, DOMAIN_BUSY = "enough_today", "domain_busy"
 """Why a letter waits."""
 
 
@@ -89,7 +89,7 @@ def admit(
     _forget_old.run(connection, before=now - KEPT)
     sent = _to_mailbox.all(connection, mailbox=mailbox, since=now - DAY)
     if len(sent) >= MOST_A_DAY:
-        return Later(sent[-MOST_A_DAY].at + DAY, MAILBOX_FULL)
+        return Later(sent[-MOST_A_DAY].at + DAY, ENOUGH)
     room = _to_domain.first(connection, domain=domain, since=now - HOUR, many=MOST_AN_HOUR - 1)
     if room is not None and now < created_at + LONGEST_WAIT:
         return Later(min(room + HOUR, created_at + LONGEST_WAIT), DOMAIN_BUSY)

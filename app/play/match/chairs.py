@@ -34,10 +34,6 @@ _resign = Command("UPDATE chair SET resigned_at = :now, lost = :lost WHERE id = 
 _bank = Command("UPDATE chair SET bank = :bank WHERE id = :chair_id")
 _want_pause = Command("UPDATE chair SET pause_wanted_at = :at WHERE id = :chair_id")
 _end_wishes = Command("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = :match_id AND until IS NULL")
-_nudge = Command(
-    """UPDATE chair SET nudged_at = :now
-       WHERE id = :chair_id AND (nudged_at IS NULL OR nudged_at <= :before)"""
-)
 _see = Command("UPDATE chair SET seen_at = :now WHERE id = :chair_id")
 _note = Command("UPDATE chair SET noted = noted + 1 WHERE id = :chair_id")
 _mark_orders = Command("UPDATE chair SET noted = noted + 1, orders = :active WHERE id = :chair_id")
@@ -160,11 +156,6 @@ def want_pause(connection: Connection, chair_id: int, at: datetime | None) -> No
 def end_pause_wishes(connection: Connection, match_id: int) -> None:
     """Forget all wishes for a pause."""
     _end_wishes.run(connection, match_id=match_id)
-
-
-def nudge(connection: Connection, now: datetime, chair_id: int, before: datetime) -> bool:
-    """Keep that the player was nudged now. False: they were nudged after `before` already."""
-    return _nudge.run(connection, now=now, chair_id=chair_id, before=before) == 1
 
 
 def see(connection: Connection, now: datetime, chair_id: int) -> None:

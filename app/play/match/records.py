@@ -164,6 +164,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """The operator stopped all clocks."""
     keys: Seat | None = None
     """The seat whose player has the organiser's powers."""
+    muted: int = 0
+    """Messages that are not among the notices, because the viewer has muted those who wrote them."""
     nudges: tuple[Seat, ...] = ()
     """The seats that the viewer may nudge."""
     notices: tuple[Notice, ...] = ()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from app import clock
-from app.people import preferences
+from app.people import blocks, preferences
 from app.people.checks import check_text
 from app.play.match import notices
 from app.play.match.locking import seated
@@ -54,11 +54,16 @@ def say(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | N
 def _letters(
     connection: Connection, now: datetime, snapshot: MatchSnapshot, speaker: SeatHolder
 ) -> Iterator[LetterRequest]:
-    """The letters for players who chose them. The others read the line in their next letter."""
+    """The letters for players who chose them. The others read the line in their next letter.
+
+    Players who have muted the speaker get none.
+    """
     match_id = snapshot.match_id
     for holder in snapshot.holders:
         player_id = holder.player_id
         if player_id is None or player_id == speaker.player_id:
+            continue
+        if speaker.player_id in blocks.silenced(connection, player_id):
             continue
         if preferences.choice_of(connection, player_id, match_id, "chat") in ("at_once", "digest"):
             yield holder.letter(match_id, "chat", f"chat:{match_id}:{player_id}:{now.isoformat()}")

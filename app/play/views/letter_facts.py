@@ -158,6 +158,10 @@ _games = Query(
         ORDER BY c.match_id, c.id""",  # noqa: S608 - constants
 )
 _label = Query(MatchLabel, 'SELECT game, edition, status, ended_at FROM "match" WHERE id = :match_id')
+_host_of = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
+_player_of = Query(
+    int, "SELECT player_id FROM chair WHERE match_id = :match_id AND seat = :seat AND until IS NULL"
+)
 _table = Query(
     Table,
     """SELECT bots, game, edition, options, seats, status, secret, clock FROM "match" WHERE id = :match_id""",
@@ -212,6 +216,16 @@ def games_of(connection: Connection, player_id: int) -> list[Game]:
 def label(connection: Connection, match_id: int) -> MatchLabel:
     """The game and the status of a match. Raises LookupError."""
     return _label.one(connection, match_id=match_id)
+
+
+def host_of(connection: Connection, match_id: int) -> int | None:
+    """The organiser of a match; None until they confirm it."""
+    return _host_of.first(connection, match_id=match_id)
+
+
+def player_of(connection: Connection, match_id: int, seat: Seat) -> int | None:
+    """The player of a seat, or None."""
+    return _player_of.first(connection, match_id=match_id, seat=seat)
 
 
 def table(connection: Connection, match_id: int) -> Table:

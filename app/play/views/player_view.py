@@ -8,11 +8,12 @@ import msgspec
 from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome, Record, Seat
+from app.people import blocks
 from app.play.deadlines import nudges
 from app.play.match import cache, chairs, log, notices, reading, turn_clocks
 from app.play.match.locking import keys
 from app.play.match.log import Logged
-from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, PlayerView, Viewer
+from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, Notice, PlayerView, Viewer
 from app.play.match.replay import kind_of, replay_in
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.service import can_take_back
@@ -78,6 +79,8 @@ def _view(
     since = None  # read only where it matters
     if knows is not None and any(one.seat == knows and one.source == "orders" for one in plies):
         since = chairs.since(connection, snapshot.holder(knows).chair_id)
+    told = notices.told(connection, snapshot, plies[0].ply if plies else 0, ply)
+    heard = _without_muted(connection, snapshot, seat, told)
     return PlayerView(
         match_id=snapshot.match_id,
         game=game,
@@ -109,8 +112,21 @@ def _view(
         frozen=snapshot.frozen,
         nudges=_nudges(snapshot, seat) if now and snapshot.running else (),
         keys=keys(snapshot),
-        notices=notices.told(connection, snapshot, plies[0].ply if plies else 0, ply),
+        notices=heard,
+        muted=len(told) - len(heard),
     )
+
+
+def _without_muted(
+    connection: Connection, snapshot: MatchSnapshot, seat: Seat | None, told: tuple[Notice, ...]
+) -> tuple[Notice, ...]:
+    """The notices without the messages of people that the seat's player has muted."""
+    reader = snapshot.holder(seat).player_id if seat is not None else None
+    if reader is None or all(one.what != "said" for one in told):
+        return told
+    silenced = blocks.silenced(connection, reader)
+    muted = {holder.seat for holder in snapshot.holders if holder.player_id in silenced}
+    return tuple(one for one in told if one.what != "said" or one.by_seat not in muted)
 
 
 def _nudges(snapshot: MatchSnapshot, own: Seat | None) -> tuple[Seat, ...]:
