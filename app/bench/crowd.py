@@ -55,7 +55,7 @@ _player_of_seat = Query(
     """SELECT player_id FROM chair WHERE player_id IS NOT NULL AND until IS NULL
        GROUP BY player_id ORDER BY count(*) DESC, player_id LIMIT 1""",
 )
-_partial_indexes = Query(str, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'")
+_PARTIAL = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'"
 
 
 def figures(url: str = "", *, quick: bool = False) -> Iterator[Figure]:
@@ -88,8 +88,6 @@ class _Crowd:
         self.models = {"open": opened, "over": people.finished(), "running": people.matches[0]}
         with store.transaction() as connection:
             inbox.keep(connection, clock.now(), _MAIL)
-            connection.exec_driver_sql("UPDATE letter SET status = 'sent'")
-            connection.exec_driver_sql("UPDATE incoming SET status = 'read'")
             self.chairs = largest(connection, "chair")
         self.size = 0
 
@@ -128,11 +126,12 @@ class _Crowd:
         guest = f"'guest' || {new} || '.' || t.id || '@bench.example'"
         copies(connection, "invitation", of_match, many, match_id=new, address_key=guest)
         letter = {"id": f"t.id || '.' || {new}", "once": f"t.once || '.' || {new}", "player_id": "NULL"}
+        letter |= {"status": "'sent'", "invitation_id": "NULL"}
         latest = f"SELECT id FROM letter WHERE match_id = {model} ORDER BY created_at DESC LIMIT {LETTERS}"  # noqa: S608
         copies(
             connection, "letter", f"t.id IN ({latest})", many, match_id=new, invitation_id="NULL", **letter
         )
-        mail = {"id": f"{new} || '.'", "key": f"{new} || '.'"}
+        mail = {"id": f"{new} || '.'", "key": f"{new} || '.'", "status": "'read'"}
         copies(connection, "incoming", f"t.key = '{_MAIL.key}'", many, **mail)
 
     def acts(self) -> dict[str, Callable[[], object]]:
@@ -189,7 +188,7 @@ def _scans(store: Store, act: Callable[[], object]) -> tuple[str, ...]:
         sql.watch = None
     found: dict[str, None] = {}
     with store.reading() as connection:
-        few = set(_partial_indexes.all(connection))
+        few = {str(name) for (name,) in connection.exec_driver_sql(_PARTIAL)}
         cursor = connection.connection.cursor()
         for text in dict.fromkeys(asked):
             if text.split()[0] in ("SELECT", "UPDATE", "DELETE", "WITH"):

@@ -15,14 +15,14 @@ from app.bench import load
 from app.bench.site import TABLES
 from app.store.migrate import upgrade
 from app.store.session import Store
-from app.store.sql import Command, Query
+from app.store.sql import Query
 
 PATIENCE = 20.0
 """Seconds the server may take to answer."""
 
 _last_told = Query(str, "SELECT told FROM played WHERE match_id = :match_id ORDER BY ply DESC LIMIT 1")
 _state = Query(str, 'SELECT state FROM "match" WHERE id = :match_id')
-_bare = Command("INSERT INTO bare (id, ply, state, told) VALUES (:match_id, 0, :state, :told)")
+_BARE = "INSERT INTO bare (id, ply, state, told) VALUES (?, 0, ?, ?)"
 
 
 @contextmanager
@@ -42,12 +42,13 @@ def database(url: str) -> Iterator[tuple[Store, str, Path]]:
 def bare_rows(store: Store, matches: list[int]) -> None:
     """A row for the bare turn of each match, with the bytes of its state and of its last move."""
     with store.transaction() as connection:
+        bare = _BARE if connection.dialect.name == "sqlite" else _BARE.replace("?", "%s")
         for table in TABLES:
             connection.exec_driver_sql(table)
         for match_id in matches:
             state = _state.one(connection, match_id=match_id)
             told = _last_told.one(connection, match_id=match_id)
-            _bare.run(connection, match_id=match_id, state=state, told=told)
+            connection.exec_driver_sql(bare, (match_id, state, told))
 
 
 def free_port() -> int:

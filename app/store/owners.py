@@ -149,5 +149,7 @@ TOOLS = ("app.rehearsal", "app.bench")
 TOOL_WRITES = {
     "app.rehearsal.tables": ("match", "fixes the secret, so that a rehearsal can be repeated"),
     "app.rehearsal.correspondents": ("player", "gives each player other reminders"),
+    "app.bench.growth": ("match", "counts the plies that it adds to a log"),
+    "app.bench.letters": ("letter", "drops what an earlier round left"),
 }
 """The tables that tools write, each with the reason; none of these runs on a site."""

@@ -59,6 +59,14 @@ def test_a_crowd_has_as_many_matches_as_it_says_and_answers_every_query(store: S
         act()
 
 
+def test_no_query_over_all_matches_reads_a_whole_table(store: Store) -> None:
+    people = crowd._Crowd(store)
+    people.grow(2000)
+    assert {name: crowd._scans(store, act) for name, act in people.acts().items()} == dict.fromkeys(
+        people.acts(), ()
+    )
+
+
 def test_a_table_that_is_read_whole_is_named(store: Store) -> None:
     people = crowd._Crowd(store)
     people.grow(200)

@@ -18,6 +18,7 @@ LANDED = {
     "0009_keys.py": "fc77198b361d6f8b9a219f557a99ff49aff717e1aa3eb2e44f629af783624a4a",
     "0010_counters.py": "dd4950f1fc2aad4b5b195492f13f0cb42af3d88aa914406f51cd9a4540ac6871",
     "0011_mail_passed_over.py": "6eb8bddaab4b7c72992bafb171e3f495cfd3179ca49e43535d3bbf68a96d7c89",
+    "0012_sweeps_by_index.py": "69def8611223fa6e54432490ef8abb52f5c9d5a1961d8cb56a3beb15dfaaa556",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

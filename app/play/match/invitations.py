@@ -187,7 +187,8 @@ _remind = Query(
        WHERE id IN (SELECT id FROM invitation
                     WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL
                       AND invited_at <= :before
-                      AND match_id IN (SELECT id FROM "match" WHERE status IN ('open', 'running'))
+                      AND EXISTS (SELECT 1 FROM "match" m WHERE m.id = invitation.match_id
+                                  AND m.status IN ('open', 'running'))
                     LIMIT :most)
        RETURNING id, match_id, seat""",
 )
@@ -196,8 +197,8 @@ _expire = Query(
     """UPDATE invitation SET status = 'expired'
        WHERE id IN (SELECT id FROM invitation
                     WHERE status = 'invited' AND expires_at <= :now
-                      AND (seat <> '' OR match_id IN (
-                          SELECT id FROM "match" WHERE status IN ('unconfirmed', 'open')))
+                      AND (seat <> '' OR EXISTS (SELECT 1 FROM "match" m WHERE m.id = invitation.match_id
+                                                 AND m.status IN ('unconfirmed', 'open')))
                     LIMIT :most)
        RETURNING id, match_id, organiser, seat""",
 )

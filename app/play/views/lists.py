@@ -54,7 +54,7 @@ _own = Query(
 _public = Query(
     _Row,
     f"""SELECT {_COLUMNS} FROM (
-            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running'
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND ended_at IS NULL
                            ORDER BY started_at DESC LIMIT :most) r
             UNION ALL
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'over'

@@ -80,6 +80,18 @@ class Invitation(SQLModel, table=True):
             sqlite_where=text("status = 'waiting'"),
             postgresql_where=text("status = 'waiting'"),
         ),
+        Index(
+            "invitation_expires",
+            "expires_at",
+            sqlite_where=text("status = 'invited'"),
+            postgresql_where=text("status = 'invited'"),
+        ),
+        Index(
+            "invitation_reminds",
+            "invited_at",
+            sqlite_where=text("status = 'invited' AND reminded_at IS NULL"),
+            postgresql_where=text("status = 'invited' AND reminded_at IS NULL"),
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -100,7 +112,7 @@ class Invitation(SQLModel, table=True):
     invited_at: datetime | None = None
     reminded_at: datetime | None = None
     answered_at: datetime | None = None
-    expires_at: datetime | None = Field(default=None, index=True)
+    expires_at: datetime | None = None
     given: bool = Field(default=False, sa_column_kwargs=OFF)
     """The organiser offers the open seat: accepting takes it."""
     votes: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))

@@ -172,6 +172,19 @@ class Incoming(SQLModel, table=True):
             sqlite_where=text("status IN ('failed', 'dropped')"),
             postgresql_where=text("status IN ('failed', 'dropped')"),
         ),
+        Index(
+            "incoming_kept",
+            "received_at",
+            sqlite_where=text("status IN ('read', 'dropped') AND length(raw) > 0"),
+            postgresql_where=text("status IN ('read', 'dropped') AND length(raw) > 0"),
+        ),
+        Index(
+            "incoming_in_order",
+            "player_id",
+            "received_at",
+            sqlite_where=text("status = 'waiting'"),
+            postgresql_where=text("status = 'waiting'"),
+        ),
     )
 
     id: str = Field(primary_key=True)
