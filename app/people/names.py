@@ -1,7 +1,10 @@
-"""Names that a mail program would turn into a link, so that nobody advertises in emails to strangers."""
+"""Names of players: those that a mail program would turn into a link, and those that are the same."""
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from itertools import count
 
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff61\uff0e\u2024\ufe52", "."))
 """Marks that browsers and mail programs read as the dot of an address."""
@@ -36,3 +39,23 @@ def is_link(name: str) -> bool:
     seen = "".join(one for one in seen if unicodedata.category(one) not in ("Cf", "Cc", "Mn", "Me"))
     seen = _KEPT_WORDS.sub("word", _BRACKETED.sub(".", seen))
     return any(pattern.search(seen) for pattern in _LINKS)
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of the players of one game, in their order; those that read alike get a number: `Ada 1`."""
+    keys = [_read_as(name) for name in names]
+    many, taken = Counter(keys), set(keys)
+    found: list[str] = []
+    for name, key in zip(names, keys, strict=True):
+        told = name
+        if key and many[key] > 1:
+            told = next(one for n in count(1) if _read_as(one := f"{name} {n}") not in taken)
+            taken.add(_read_as(told))
+        found.append(told)
+    return tuple(found)
+
+
+def _read_as(name: str) -> str:
+    """What a reader sees of a name: without case, blanks, widths of letters and marks that nobody sees."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(one for one in plain if not one.isspace() and unicodedata.category(one) != "Cf")

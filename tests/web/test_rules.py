@@ -19,7 +19,7 @@ each_game = pytest.mark.parametrize("slug", sorted(all_games()))
 @each_game
 def test_every_form_of_the_notation_has_an_example(browser, slug):
     page = browser.get(f"/rules/{slug}").text
-    shown = {unescape(code).split()[0] for code in re.findall(r"<code>([^<]+)</code>", page)}
+    shown = {unescape(code).split()[0] for code in re.findall(r"<code[^>]*>([^<]+)</code>", page)}
     game = all_games()[slug]
     assert shown
     assert verbs_played(game) <= shown

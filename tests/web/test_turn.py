@@ -28,7 +28,7 @@ def test_a_button_plays_and_leads_back_to_the_board(browser, house, turn):
     answer = sink(turn)
     done = browser.post(turn.path, data={"question": turn.question, "answer": answer})
     assert (done.status_code, done.location) == (303, f"{turn.path}?played=1.1#now")
-    assert f"Played: <code>{answer}</code>." in browser.get(done.location).text
+    assert f'Played: <code translate="no">{answer}</code>.' in browser.get(done.location).text
     for forged in ("0.1", "2.1", "1", "x.y", "1.0", "9" * 50 + ".1"):
         assert "Played:" not in browser.get(turn.path, query_string={"played": forged}).text
     played = house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=turn.match_id)
@@ -73,7 +73,7 @@ def test_two_windows_with_different_moves(browser, house, turn):
     second = browser.post(turn.path, data={"question": turn.question, "answer": f"sink {tiles[1]}"})
     assert second.status_code == 409
     assert "the game has changed since" in second.text
-    assert f"<code>sink {tiles[1]}</code>" in second.text
+    assert f'<code translate="no">sink {tiles[1]}</code>' in second.text
     assert "<svg" in second.text
     assert house.count() == before
 
@@ -86,7 +86,7 @@ def test_two_windows_with_different_moves(browser, house, turn):
         ("", ""),
         ("<script>alert(1)</script>", "&lt;script&gt;"),
         ("sink F5\0", ""),
-        ("foo", "For example <code>"),
+        ("foo", 'For example <code translate="no">'),
         ("\u202emove green1", "We can’t read “move green1”"),
         ("move " + "red1>E5, " * 300, ""),
     ],
@@ -150,7 +150,7 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
     assert late.status_code == 409
-    assert "<code>sink F5</code>" in late.text
+    assert '<code translate="no">sink F5</code>' in late.text
 
 
 def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):

@@ -7,6 +7,7 @@ import msgspec
 
 from app.engine.chance import commitment
 from app.engine.game import Game
+from app.people.names import told_apart
 from app.play.clock.rules import Rule, Stop
 from app.play.lobby.records import InvitationView, LobbyView
 from app.play.match import invitations
@@ -77,6 +78,9 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         shown = self.invitations
         if self.own is not None and self.own.status in ("declined", "withdrawn", "expired"):
             shown = (self.own,)
+        views = [self._invitation_view(one) for one in shown]
+        names = told_apart([one.name for one in views])
+        views = [msgspec.structs.replace(one, name=name) for one, name in zip(views, names, strict=True)]
         return LobbyView(
             match_id=self.match_id,
             game=self.game,
@@ -84,7 +88,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
             seats=self.seats,
             bots=self.bots,
             status=self.status,
-            guests=tuple(self._invitation_view(one) for one in shown),
+            guests=tuple(views),
             commitment=commitment(self.secret),
             mine=self._invitation_view(self.own) if self.own else None,
             organised=self.organised,

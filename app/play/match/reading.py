@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Seat
+from app.people.names import told_apart
 from app.play.clock.rules import Rule, Stop
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match.editions import rules_of
@@ -138,7 +139,9 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
     if not rows:
         return None
     first = rows[0]
-    holders = {row.seat: _holder(row) for row in reversed(rows)}
+    by_seat = {row.seat: row for row in reversed(rows)}
+    seats = [seat for seat in _order(first) if seat in by_seat]
+    names = told_apart([by_seat[seat].name for seat in seats])
     token = named = None
     if first.token_seat is not None:
         token = TurnToken(first.token_seat, first.token_turn, first.token_player_id, first.token_ended)
@@ -165,7 +168,7 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
         state=first.state,
         token=token,
         named=named,
-        holders=tuple(holders[seat] for seat in _order(first) if seat in holders),
+        holders=tuple(_holder(by_seat[seat], name) for seat, name in zip(seats, names, strict=True)),
         open=tuple(_question(row.question_id, row) for row in rows if row.question_id is not None),
         rule=first.rule,
         pauses=first.pauses,
@@ -178,13 +181,13 @@ def _order(row: _Row) -> tuple[Seat, ...]:
     return rules_of(row.slug, row.edition).colours
 
 
-def _holder(row: _Row) -> SeatHolder:
+def _holder(row: _Row, name: str) -> SeatHolder:
     return SeatHolder(
         row.chair_id,
         row.seat,
         row.player_id,
         row.bot,
-        row.name,
+        name,
         row.resigned,
         row.lost,
         row.zone or "UTC",

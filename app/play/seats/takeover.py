@@ -7,6 +7,7 @@ import msgspec
 from app import clock
 from app.engine.game import Seat
 from app.people import service as people
+from app.people.names import told_apart
 from app.play.match import chairs, invitations, matches, notices, presence, questions, reading
 from app.play.match.announce import announce
 from app.play.match.locking import keys
@@ -84,7 +85,8 @@ def _replace(
     full_move(connection, now, fresh, seat, anew=True)
     organisers = [holder for holder in fresh.holders if holder.seat == keys(fresh) != seat]
     once = f"seat_taken:{chair_id}"
-    announce(connection, now, match_id, "seat_taken", once=once, to=organisers, seat=seat, before=former.name)
+    *_, before = told_apart([*(holder.name for holder in fresh.holders), former.name])
+    announce(connection, now, match_id, "seat_taken", once=once, to=organisers, seat=seat, before=before)
     enqueue(connection, now, _welcome_letter(fresh, fresh.holder(seat)), _farewell_letter(fresh, former))
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Seat
+from app.people.names import told_apart
 from app.play.clock.rules import Rule
 from app.store.connection import Connection
 from app.store.sql import Query
@@ -234,8 +235,10 @@ def table(connection: Connection, match_id: int) -> Table:
 
 
 def guests(connection: Connection, match_id: int) -> list[Guest]:
-    """The invitations to a match, in the order in which they were made."""
-    return _guests.all(connection, match_id=match_id)
+    """The invitations to a match, in the order in which they were made; equal names are told apart."""
+    found = _guests.all(connection, match_id=match_id)
+    names = told_apart([one.name or "" for one in found])
+    return [msgspec.structs.replace(one, name=name or None) for one, name in zip(found, names, strict=True)]
 
 
 def guest(connection: Connection, invitation_id: int) -> Guest:

@@ -8,6 +8,7 @@ from operator import attrgetter
 import msgspec
 
 from app import clock
+from app.people.names import told_apart
 from app.play.match.editions import known, rules_of
 from app.play.match.records import MatchLine, SeatInfo
 from app.play.views.pending import turns, urgency
@@ -99,6 +100,7 @@ def _line(seats: Sequence[_Row], player_id: int | None) -> MatchLine:
     game = rules_of(match.slug, match.edition)
     by_seat = {row.seat: row for row in seats if row.seat is not None}
     order = [seat for seat in game.colours if seat in by_seat]
+    names = told_apart([by_seat[seat].name or "" for seat in order])
     own = next((s for s in order if player_id is not None and by_seat[s].player_id == player_id), None)
     to_move = tuple(seat for seat in order if by_seat[seat].questions)
     return MatchLine(
@@ -108,12 +110,12 @@ def _line(seats: Sequence[_Row], player_id: int | None) -> MatchLine:
         seat=own,
         waiting=own is not None and own in to_move and not by_seat[own].resigned,
         organised=player_id is not None and match.organiser_id == player_id,
-        sittings=tuple(_info(seat, by_seat[seat]) for seat in order),
+        sittings=tuple(_info(seat, by_seat[seat], name) for seat, name in zip(order, names, strict=True)),
         to_move=to_move,
         demo=match.demo,
         at=match.at,
     )
 
 
-def _info(seat: str, row: _Row) -> SeatInfo:
-    return SeatInfo(seat, row.name or "", bool(row.bot), row.resigned, open_since=row.open_since)
+def _info(seat: str, row: _Row, name: str) -> SeatInfo:
+    return SeatInfo(seat, name, bool(row.bot), row.resigned, open_since=row.open_since)

@@ -271,7 +271,7 @@ def test_the_example_in_the_form_is_a_legal_answer(options, number):
         decision = GAME.decisions(state)[0]
         view = GAME.view(state, decision.seat)
         form = str(made.get_template(f"games/atlantis/ask_{view.step}.html").module.ask(view, "q7", (), ""))
-        (example,) = re.findall(r"<code>([^<]*)</code>", form)
+        (example,) = re.findall(r"<code[^>]*>([^<]*)</code>", form)
         play(state, example, decision.seat)
         mine = " ".join(draw.mine(GAME, view).split())
         for shown in re.findall(r"as in: ([^.]*)\.", mine):
