@@ -128,9 +128,7 @@ class _Crowd:
         letter = {"id": f"t.id || '.' || {new}", "once": f"t.once || '.' || {new}", "player_id": "NULL"}
         letter |= {"status": "'sent'", "invitation_id": "NULL"}
         latest = f"SELECT id FROM letter WHERE match_id = {model} ORDER BY created_at DESC LIMIT {LETTERS}"  # noqa: S608
-        copies(
-            connection, "letter", f"t.id IN ({latest})", many, match_id=new, invitation_id="NULL", **letter
-        )
+        copies(connection, "letter", f"t.id IN ({latest})", many, match_id=new, **letter)
         mail = {"id": f"{new} || '.'", "key": f"{new} || '.'", "status": "'read'"}
         copies(connection, "incoming", f"t.key = '{_MAIL.key}'", many, **mail)
 
