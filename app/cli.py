@@ -143,13 +143,18 @@ def beat() -> None:
 @click.option(
     "--to", multiple=True, metavar="ADDRESS", help="Of the envelope, for `-`. As often as there are."
 )
-@click.option("--sender", default="", metavar="ADDRESS", help="Of the envelope, for `-`; <> for nobody.")
-def inbox(what: str, which: str, to: tuple[str, ...], sender: str) -> None:
+@click.option(
+    "--sender",
+    default=None,
+    metavar="ADDRESS",
+    help="Of the envelope, for `-`; for nobody <>, MAILER-DAEMON or empty.",
+)
+def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> None:
     """Take in the replies that TIDEPOST_INBOX_URL speaks of, until ended.
 
     `inbox -` takes one mail from stdin, for a mail system's pipe: its status is 0 when the mail is kept, 67
     for an unknown address, 65 for a mail too big, 75 for "try again". `inbox list` names the mails that
-    could not be read, and `inbox show ID` prints one of them.
+    were not carried out, each with why, and `inbox show ID` prints one of them.
     """
     from app import parts
 

@@ -135,8 +135,11 @@ NO_USER, TRY_AGAIN, BAD_DATA = 67, 75, 65
 """Exit codes of sysexits.h, which mail systems understand."""
 
 
-def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
-    """Store one mail from stdin; returns the exit status for the mail system, 0 if it was stored."""
+def inbox_one(recipients: tuple[str, ...], sender: str | None) -> int:
+    """Store one mail from stdin; returns the exit status for the mail system, 0 if it was stored.
+
+    `sender`: of the envelope, empty for the null sender; None: not known.
+    """
     from app.mail.inbound.store import LARGEST, Taken, take_in
     from app.store.session import Store
 
@@ -144,8 +147,9 @@ def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
         settings = _settings()
         wake_up = _wake_up(settings)
         store = Store(settings.database_url, wake_up)
+        known = "" if sender is None else sender or "<>"
         taken = take_in(
-            store, settings, sys.stdin.buffer.read(LARGEST + 1), recipients, "stdin", sender=sender
+            store, settings, sys.stdin.buffer.read(LARGEST + 1), recipients, "stdin", sender=known
         )
         wake_up.settle(3)
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail system keeps the mail
@@ -158,14 +162,14 @@ def inbox_one(recipients: tuple[str, ...], sender: str) -> int:
 
 
 def inbox_list(say: Callable[[str], None]) -> None:
-    """List the mails that could not be read."""
-    from app.mail.inbound.dead_letters import unread
+    """List the mails that were not carried out, each with why."""
+    from app.mail.inbound.dead_letters import passed_over
     from app.store.session import Store
 
     with _in_one_line():
-        found = unread(Store(_settings().database_url))
+        found = passed_over(Store(_settings().database_url))
     for one in found:
-        say(f"{one.id}  {one.received_at:%Y-%m-%d %H:%M}  {one.source}  {one.size} bytes  {one.error}")
+        say(f"{one.id}  {one.received_at:%Y-%m-%d %H:%M}  {one.source}  {one.size} bytes  {one.why}")
     if not found:
         say("Every mail that came could be read.")
 

@@ -60,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Networks of the proxies that are believed when they say who asks."""
     request_seconds: float = 20.0
     """In which a visitor must have sent a request."""
+    mail_banners: tuple[str, ...] = ()
+    """Beginnings of banners that receiving systems put above a mail, beside the known ones."""
 
     authserv_id: str = ""
     """The mail server whose verdicts on senders count, as it names itself in Authentication-Results."""
@@ -106,6 +108,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         authserv_id=get("AUTHSERV_ID"),
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
+        mail_banners=tuple(one.strip() for one in re.split(r"[|;\n]", get("MAIL_BANNERS")) if one.strip()),
     )
     check_written("DATABASE_URL", settings.database_url)
     check_written("BROKER_URL", settings.broker_url)

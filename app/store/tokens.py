@@ -65,6 +65,18 @@ _find = Query(
 )
 
 
+_reply_to = Query(
+    str,
+    """SELECT hash FROM token WHERE letter_id = :letter_id AND purpose = 'reply'
+       ORDER BY created_at DESC, hash LIMIT 1""",
+)
+
+
+def reply_to(connection: Connection, letter_id: str) -> str | None:
+    """The hash of the token by which a letter is answered, or None."""
+    return _reply_to.first(connection, letter_id=letter_id)
+
+
 def hash_of(token: str) -> str:
     """SHA-256 in hex of a token, or of any other text."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()

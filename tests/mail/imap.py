@@ -59,7 +59,8 @@ class _Talk(socketserver.StreamRequestHandler):
             self._say(" ".join(("* SEARCH", *map(str, found))))
         elif verb == "FETCH":
             uid = int(command.split(" ")[1])
-            mail = box.mails[uid]
+            most = re.search(r"<0\.(\d+)>", command)
+            mail = box.mails[uid][: int(most[1])] if most else box.mails[uid]
             self.wfile.write(b"* %d FETCH (UID %d BODY[] {%d}\r\n" % (uid, uid, len(mail)) + mail + b")\r\n")
         elif verb == "STORE":
             box.seen.add(int(command.split(" ")[1]))

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from app.mail.inbound import process
+from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
 from app.people import address, keys, preferences
 from app.people import service as people
@@ -137,10 +138,19 @@ class Kinds:
             self.go()
 
     def _by_reply(self) -> None:
-        """A reply from the player, and one from somewhere else."""
+        """A reply from the player, one from somewhere else, and more than are answered and read at once."""
         match = cast.seat(self.store, ("Ada", "Bo"))
         self.go()
-        for sender in ("ada@example.org", "else@example.net", "ended"):
+        self._replies(match, "ada@example.org", "else@example.net")
+        with patch.object(replies, "MOST_ANSWERS", 0):
+            self._replies(match, "ada@example.org")
+        with patch.object(replies, "MOST_AN_HOUR", 1):
+            self._replies(match, "ada@example.org")
+        self._replies(match, "ended")
+        self.clock.advance(hours=1)
+
+    def _replies(self, match: cast.Seated, *senders: str) -> None:
+        for sender in senders:
             letter = next(m for m in reversed(self.outbox.to("Ada")) if f"#{match.match_id} " in m["Subject"])
             message = EmailMessage()
             if sender == "ended":

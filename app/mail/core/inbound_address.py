@@ -33,6 +33,10 @@ REPLY, BOUNCE, LEAVE = "reply", "bounce", "leave"
 MARKS = {REPLY: "r", BOUNCE: signed_addresses.BOUNCE, LEAVE: signed_addresses.LEAVE}
 """The first letter of the addresses of each purpose."""
 
+MOST_ANSWERED = 10
+"""Ids of messages that are looked for."""
+_BARE = ("r", "tidepost")
+"""The local parts of our addresses, as a mail system leaves them that strips all from the plus on."""
 _REPLY = re.compile("[a-z2-7]{26}")
 _OURS = re.compile(r"[rbu]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
@@ -49,11 +53,13 @@ class InboundAddress(msgspec.Struct, frozen=True):
     letter_id: str | None
     player_id: int | None = None
     """The player who replies by it."""
+    stripped: bool = False
+    """It was found by the letter that the mail answers: a mail system took the token from the address."""
 
     @property
     def masked(self) -> str:
         """The address without its token."""
-        return f"{MARKS[self.kind]}+…"
+        return MARKS[self.kind] if self.stripped else f"{MARKS[self.kind]}+…"
 
 
 def address(settings: Settings, token: str) -> str:
@@ -64,6 +70,11 @@ def address(settings: Settings, token: str) -> str:
 def is_ours(settings: Settings, address: str) -> bool:
     """Whether the address is of our domain."""
     return address.strip("<> ").rpartition("@")[2].lower() == settings.mail_domain.lower()
+
+
+def is_bare(settings: Settings, address: str) -> bool:
+    """Whether the address is one of ours whose token a mail system may have stripped."""
+    return is_ours(settings, address) and address.strip("<> ").rpartition("@")[0].lower() in _BARE
 
 
 def find(store: Store, settings: Settings, address: str) -> InboundAddress | None:
@@ -92,6 +103,21 @@ def find_all(
     return ()
 
 
+def find_answered(store: Store, settings: Settings, raw: bytes) -> tuple[InboundAddress, ...]:
+    """The address of the letter of ours that a mail answers, the nearest, if its token is still good."""
+    ours = re.compile(rf"\b([0-9a-f]{{32}})@{re.escape(settings.mail_domain.lower())}(?![a-z0-9.-])")
+    named = headers(raw)
+    said = [*named.get("in-reply-to", ()), *(" ".join(named.get("references", ())).split()[::-1])]
+    found = dict.fromkeys(hit for one in said for hit in ours.findall(one.lower()))
+    with store.reading() as connection:
+        for letter_id in [*found][:MOST_ANSWERED]:
+            token_hash = tokens.reply_to(connection, letter_id)
+            known = _good(connection, token_hash) if token_hash is not None else None
+            if known is not None:
+                return (msgspec.structs.replace(known, stripped=True),)
+    return ()
+
+
 def headers(raw: bytes) -> Mapping[str, list[str]]:
     """The headers of a mail by their names in lower case, unfolded and otherwise as they came.
 
@@ -112,17 +138,20 @@ def _each(store: Store, settings: Settings, addresses: Iterable[str]) -> tuple[I
 
 
 def _reply(connection: Connection, _settings: Settings, text: str) -> InboundAddress | None:
-    if not _REPLY.fullmatch(text):
-        return None
+    return _good(connection, hash_of(text)) if _REPLY.fullmatch(text) else None
+
+
+def _good(connection: Connection, token_hash: str) -> InboundAddress | None:
+    """The address with this token, unless it has expired or its match is long over."""
     now = clock.now()
-    token = tokens.find(connection, text, "reply")
+    token = tokens.find_hash(connection, token_hash, "reply")
     if token is None or (token.expires_at is not None and token.expires_at <= now):
         return None
     if token.match_id is not None:
         ended_at = letter_facts.label(connection, token.match_id).ended_at
         if ended_at is not None and ended_at <= now - LASTING:
             return None
-    return InboundAddress(REPLY, hash_of(text), token.letter_id, token.player_id)
+    return InboundAddress(REPLY, token_hash, token.letter_id, token.player_id)
 
 
 def _bounce(_connection: Connection, settings: Settings, text: str) -> InboundAddress | None:

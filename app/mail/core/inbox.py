@@ -27,6 +27,8 @@ class Mail(msgspec.Struct, frozen=True):
     raw: bytes
     tries: int
     received_at: datetime
+    own: bool
+    """Its From is the address of the player who replies by its address here."""
 
 
 class NewMail(msgspec.Struct, frozen=True):
@@ -44,6 +46,8 @@ class NewMail(msgspec.Struct, frozen=True):
     player_id: int | None
     sender: str
     raw: bytes
+    own: bool = False
+    """Its From is the player's address."""
 
     @property
     def id(self) -> str:
@@ -64,11 +68,13 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     results: str = "[]"
     """JSON: the report."""
     held_until: datetime | None = None
-    """For one that waits: no worker takes it before."""
+    """For one that waits: no worker takes it before. For one that a collected answer tells of: its moment."""
+    untried: bool = False
+    """For one that waits: this reading doesn't count as a try."""
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A mail that could not be read."""
+    """A mail that was not carried out."""
 
     id: str
     received_at: datetime
@@ -76,6 +82,19 @@ class Unread(msgspec.Struct, frozen=True):
     tries: int
     size: int
     error: str
+    status: str
+    """failed, dropped, waiting."""
+    reason: str
+    held_until: datetime | None
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A mail of which a collected answer tells."""
+
+    match_id: int | None
+    own: bool
+    results: str
+    """JSON: its report."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -87,23 +106,26 @@ class Kept(msgspec.Struct, frozen=True):
     reason: str
 
 
-# A player's mails are read in the order in which they came. One that failed once doesn't stop the others.
+# A player's mails are read in the order in which they came. One that failed once doesn't stop the others, and
+# mail from elsewhere to the player's addresses stops none of their own.
 _BLOCKED = """EXISTS (SELECT 1 FROM incoming AS earlier
                       WHERE earlier.player_id = incoming.player_id AND earlier.status = 'waiting'
-                        AND earlier.tries <= 1
+                        AND earlier.tries <= 1 AND earlier.own = incoming.own
                         AND (earlier.received_at < incoming.received_at
                              OR earlier.received_at = incoming.received_at AND earlier.id < incoming.id))"""
 _FREE = f"status = 'waiting' AND (held_until IS NULL OR held_until < :now) AND NOT {_BLOCKED}"
 _insert = Command(
     """INSERT INTO incoming (id, key, kind, source, recipient, token_hash, letter_id, player_id, sender, raw,
-                             status, reason, error, results, received_at, tries)
+                             own, status, reason, error, results, received_at, tries)
        VALUES (:id, :key, :kind, :source, :recipient, :token_hash, :letter_id, :player_id, :sender, :raw,
-               'waiting', '', '', '[]', :now, 0)
+               :own, 'waiting', '', '', '[]', :now, 0)
        ON CONFLICT (key) DO NOTHING"""
 )
 _known = Query(bool, "SELECT EXISTS (SELECT 1 FROM incoming WHERE key = :key) AS known")
 _came = Query(
-    int, "SELECT count(*) AS many FROM incoming WHERE token_hash = :token_hash AND received_at > :since"
+    int,
+    """SELECT count(*) AS many FROM incoming
+       WHERE token_hash = :token_hash AND received_at > :since AND own = :own""",
 )
 _waiting = Query(
     str,
@@ -112,27 +134,44 @@ _waiting = Query(
 _claim = Query(
     Mail,
     f"""UPDATE incoming SET held_until = :until, tries = tries + 1 WHERE id = :mail_id AND {_FREE}
-        RETURNING id, key, kind, token_hash, letter_id, sender, raw, tries, received_at""",  # noqa: S608
+        RETURNING id, key, kind, token_hash, letter_id, sender, raw, tries, received_at, own""",  # noqa: S608
 )
 _settle = Command(
     """UPDATE incoming SET status = :status, reason = :reason, error = COALESCE(:error, error),
                            results = :results, player_id = COALESCE(:player_id, player_id),
-                           match_id = COALESCE(:match_id, match_id), held_until = :held_until, read_at = :now
+                           match_id = COALESCE(:match_id, match_id), held_until = :held_until, read_at = :now,
+                           tries = CASE WHEN :untried THEN tries - 1 ELSE tries END
        WHERE id = :mail_id AND status = 'waiting'"""
 )
 _results = Query(str, "SELECT results FROM incoming WHERE id = :mail_id")
 _read_since = Query(
-    int,
-    """SELECT count(*) AS many FROM incoming
-       WHERE match_id = :match_id AND status = 'read' AND read_at > :since""",
+    datetime,
+    """SELECT read_at FROM incoming
+       WHERE player_id = :player_id AND own AND status = 'read' AND read_at > :since
+       ORDER BY read_at DESC LIMIT :most""",
 )
-_dropped_since = Query(
-    int, "SELECT count(*) AS many FROM incoming WHERE reason = :reason AND read_at > :since"
+_collected = Query(
+    Told,
+    """SELECT match_id, own, results FROM incoming
+       WHERE player_id = :player_id AND status <> 'waiting' AND held_until = :at
+       ORDER BY received_at, id LIMIT :most""",
 )
+_SHOWN = "id, received_at, source, tries, length(raw) AS size, error, status, reason, held_until"
 _failed = Query(
     Unread,
-    """SELECT id, received_at, source, tries, length(raw) AS size, error FROM incoming
-       WHERE status = 'failed' ORDER BY received_at DESC LIMIT :most""",
+    f"""SELECT {_SHOWN} FROM incoming
+        WHERE status = 'failed' ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
+)
+_passed_over = Query(
+    Unread,
+    f"""SELECT {_SHOWN} FROM incoming WHERE status IN ('failed', 'dropped')
+        ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
+)
+_late = Query(
+    Unread,
+    f"""SELECT {_SHOWN} FROM incoming
+        WHERE status = 'waiting' AND (received_at < :before OR reason = 'deferred')
+        ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
 _kept = Query(Kept, "SELECT raw, error, status, reason FROM incoming WHERE id = :mail_id")
 _forget = Command(
@@ -159,9 +198,9 @@ def is_known(connection: Connection, key: str) -> bool:
     return _known.one(connection, key=key)
 
 
-def count_to(connection: Connection, token_hash: str, since: datetime) -> int:
-    """The number of mails to one address of ours since that moment."""
-    return _came.one(connection, token_hash=token_hash, since=since)
+def count_to(connection: Connection, token_hash: str, since: datetime, *, own: bool) -> int:
+    """The number of mails to one address of ours since that moment, from its player or from all others."""
+    return _came.one(connection, token_hash=token_hash, since=since, own=own)
 
 
 def waiting(connection: Connection, now: datetime, most: int) -> list[str]:
@@ -184,19 +223,28 @@ def report(connection: Connection, mail_id: str) -> Report:
     return msgspec.json.decode(_results.one(connection, mail_id=mail_id), type=Report)
 
 
-def count_read(connection: Connection, match_id: int, since: datetime) -> int:
-    """The number of replies about a match that were read since that moment."""
-    return _read_since.one(connection, match_id=match_id, since=since)
+def read_since(connection: Connection, player_id: int, since: datetime, most: int) -> list[datetime]:
+    """When a player's own replies were read since that moment, the newest first, `most` at most."""
+    return _read_since.all(connection, player_id=player_id, since=since, most=most)
 
 
-def count_dropped(connection: Connection, reason: str, since: datetime) -> int:
-    """The number of mails that were dropped for a reason since that moment."""
-    return _dropped_since.one(connection, reason=reason, since=since)
+def collected(connection: Connection, player_id: int, at: datetime, most: int) -> list[Told]:
+    """The mails of which the player's collected answer of that moment tells, the oldest first."""
+    return _collected.all(connection, player_id=player_id, at=at, most=most)
 
 
 def failed(connection: Connection, most: int) -> list[Unread]:
     """The mails that could not be read, the newest first."""
     return _failed.all(connection, most=most)
+
+
+def passed_over(connection: Connection, before: datetime, most: int) -> list[Unread]:
+    """The mails that were not carried out, the newest first, after those that wait.
+
+    Those wait since before a moment, or were put off.
+    """
+    late = _late.all(connection, before=before, most=most)
+    return [*late, *_passed_over.all(connection, most=most)]
 
 
 def kept(connection: Connection, mail_id: str) -> Kept | None:

@@ -31,6 +31,8 @@ class Report(msgspec.Struct, frozen=True):
     """Commands at places where they may not have been meant."""
     reason: str = ""
     """The reason that there was no line to carry out."""
+    trouble: str = ""
+    """Why nothing could be read: sealed_smime, sealed_pgp, unreadable_…, error."""
     message_id: str = ""
     sender: str = ""
     """The sender's address if it was not the player's own, or not proven to be."""

@@ -1,18 +1,40 @@
-"""For the operator: the mails that could not be read, their tokens masked."""
+"""For the operator: the mails that were not carried out, each with why, their tokens masked."""
 
 import base64
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from itertools import groupby
 
 import msgspec
 
+from app import clock
 from app.mail.core import inbox
+from app.mail.core import passed_over as strangers
 from app.mail.core.inbox import Unread
 from app.mail.inbound.reading import headers
 from app.store.session import Store
 
 MOST = 200
+LATE = timedelta(minutes=10)
+"""A mail that waits for so long is listed too."""
+REASONS = {
+    "automatic": "automatic reply",
+    "bounce": "delivery notice or null sender",
+    "receipt": "read receipt",
+    "ours": "one of our own addresses as the sender",
+    "list": "mailing list",
+    "calendar": "answer to an invitation in a calendar",
+    "reaction": "reaction without text",
+    "elsewhere": "unknown sender",
+    "encrypted": "encrypted; the player was told",
+    "unreadable": "unreadable",
+    "error": "error",
+    "unknown": "its address is no longer good",
+    "no_token": "no token: for no address here",
+    "unknown_sender": "unknown sender: the token was stripped, and another player's letter is answered",
+}
+"""By the first word of a mail's reason."""
 _PLUS = r"(?:\+|=2B|%2B|%252B|&#0*43;|&#x0*2b;|&plus;)"
 _ADDRESS = re.compile(rf"([rbu]){_PLUS}[a-z2-7=\s]{{26,80}}?(?=@|%40|=40|\W)", re.IGNORECASE)
 _SLASH = r"(?:/|=2F|%2F|%252F|&#0*47;|&#x0*2f;|&sol;)"
@@ -22,6 +44,40 @@ _WORDS = re.compile(r"(?:=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?)+", re
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 LEAST_ENCODED = 24
 """The length from which lines of base64 can hold a token."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A mail in the operator's list."""
+
+    id: str
+    received_at: datetime
+    source: str
+    size: int
+    """Bytes that are kept."""
+    why: str
+
+
+def passed_over(store: Store) -> list[Line]:
+    """The mails that were not carried out: failed, dropped, put off, or for nobody here; the newest first."""
+    with store.reading() as connection:
+        kept = inbox.passed_over(connection, clock.now() - LATE, MOST)
+        strange = strangers.latest(connection, MOST)
+    lines = [Line(one.id, one.received_at, one.source, one.size, _why(one)) for one in kept]
+    lines += [Line(one.id, one.received_at, one.source, one.size, REASONS[one.reason]) for one in strange]
+    return sorted(lines, key=lambda line: line.received_at, reverse=True)[:MOST]
+
+
+def _why(mail: Unread) -> str:
+    """The reason for which a mail was not carried out."""
+    if mail.status == "waiting":
+        if mail.reason != "deferred":
+            return f"waiting; tried {mail.tries} times. {_last(mail.error)}".rstrip(" .")
+        until = f" until {mail.held_until:%Y-%m-%d %H:%M}" if mail.held_until is not None else ""
+        return f"deferred{until}: too many from this player within an hour"
+    first, _, more = mail.reason.partition(": ")
+    said = REASONS.get(first, first)
+    told = more or (_last(mail.error) if mail.status == "failed" else "")
+    return f"{said}: {told}" if told else said
 
 
 def unread(store: Store) -> list[Unread]:
@@ -35,6 +91,9 @@ def shown(store: Store, mail_id: str) -> str | None:
     """A mail as it came, and its error, tokens masked; None if there is no such mail."""
     with store.reading() as connection:
         mail = inbox.kept(connection, mail_id)
+        strange = strangers.one(connection, mail_id) if mail is None else None
+    if strange is not None:
+        return f"{REASONS[strange.reason]}\n\n{masked(strange.head.decode('utf-8', 'backslashreplace'))}"
     if mail is None:
         return None
     told = masked(mail.raw.decode("utf-8", "backslashreplace"))

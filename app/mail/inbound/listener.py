@@ -40,9 +40,10 @@ class Handler:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's
         self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]
     ) -> str:
-        """Accept only addresses that are good now: for another the sender's own server says so."""
+        """Accept only addresses that are good now, or were once: else the sender's own server says so."""
         if not inbound_address.is_ours(self.settings, address):
             return NOT_OURS
+        bare = inbound_address.is_bare(self.settings, address)
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
@@ -50,7 +51,7 @@ class Handler:
         except Exception:  # the database is away: the other server keeps the mail, and nothing is lost
             log.exception("an address cannot be looked up")
             return LATER
-        if found is None:
+        if found is None and not bare:  # the letter that the mail answers may say to whom it belongs
             return NO_SUCH
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"

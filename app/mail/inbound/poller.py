@@ -12,7 +12,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 from imap_tools import AND, BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
 
-from app.mail.inbound.store import LARGEST, Taken, take_in
+from app.mail.inbound.reading.opening import has_text
+from app.mail.inbound.store import KEPT, LARGEST, Taken, take_in
 from app.settings import Settings
 from app.store.session import Store
 
@@ -28,6 +29,8 @@ MOST = 100
 """Mails that one look takes or discards, at most."""
 MOST_PUT_OFF = 1000
 """Mails of one look that exceed the hourly limit of their address, at most; they don't delay others."""
+ANY_SIZE = 2**31
+"""Bytes; no server takes so large a mail."""
 PORTS = {"imap": 143, "imaps": 993}
 
 Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError)
@@ -119,7 +122,7 @@ def look(
     box: Mailbox,
     put_off: dict[str, None] | None = None,
 ) -> int:
-    """Take unread mails that are not too big; returns how many were new.
+    """Take unread mails; returns how many were new. Of a large one only what is needed is fetched.
 
     `put_off`: the mails of this connection that exceeded the hourly limit. They come after all others, the
     one tried last at the end; those of this look are added.
@@ -129,7 +132,7 @@ def look(
     server disconnects, and the errors of the database.
     """
     later = {} if put_off is None else put_off
-    waiting = connection.uids(AND(seen=False, size_lt=LARGEST + 1))
+    waiting = connection.uids(AND(seen=False, size_lt=ANY_SIZE))
     there = frozenset(waiting)
     again = [uid for uid in later if uid in there]
     fresh = [uid for uid in waiting if uid not in later]
@@ -154,8 +157,17 @@ def look(
 
 
 def _fetched(connection: BaseMailBox, uid: str) -> bytes | None:
-    """The raw mail, left unread. The library's own fetch would parse every mail."""
-    answer, parts = connection.client.uid("FETCH", uid, "(BODY.PEEK[])")
+    """The raw mail, left unread. Of a large one its beginning, or all that is taken if no text is there."""
+    raw = _beginning(connection, uid, KEPT + 1)
+    if raw is None or len(raw) <= KEPT or has_text(raw[:KEPT]):
+        return raw if raw is None else raw[: KEPT + 1]
+    whole = _beginning(connection, uid, LARGEST)
+    return raw if whole is None else whole[:LARGEST]
+
+
+def _beginning(connection: BaseMailBox, uid: str, most: int) -> bytes | None:
+    """Up to so many bytes of a mail. The library's own fetch would parse every mail."""
+    answer, parts = connection.client.uid("FETCH", uid, f"(BODY.PEEK[]<0.{most}>)")
     if answer != "OK":
         log.warning("the server does not give mail %s", uid)
         return None
@@ -180,7 +192,7 @@ def _mark(connection: BaseMailBox, uid: str) -> None:
         raise ImapToolsError(answer)
 
 
-_RETURN_PATH = re.compile(rb"^return-path:\s*<\s*>", re.IGNORECASE | re.MULTILINE)
+_RETURN_PATH = re.compile(rb"^return-path:\s*<\s*(?:mailer-daemon[^>\s]*)?>", re.IGNORECASE | re.MULTILINE)
 
 
 def _sender(raw: bytes) -> str:

@@ -16,7 +16,7 @@ from app.mail.core import inbound_address, inbox, signed_addresses
 from app.mail.core.context import MailContext
 from app.mail.core.inbox import Mail, Settled
 from app.mail.inbound import replies
-from app.mail.inbound.replies import Ignored, Outcome, Unreadable
+from app.mail.inbound.replies import Ignored, Outcome
 from app.mail.policy import unsubscribe
 from app.settings import Settings
 from app.store.outbox import enqueue
@@ -62,13 +62,11 @@ def process(store: Store, settings: Settings, mail_id: str) -> str:
         outcome = READERS[mail.kind](MailContext(store, settings), mail)
     except Ignored as ignored:
         outcome = Outcome(Settled(status="dropped", reason=ignored.reason))
-    except Unreadable as unreadable:
-        outcome = Outcome(Settled(status="failed", reason="unreadable", error=str(unreadable)))
     except Exception:  # one bad mail must not stop the others, nor be tried for ever
         log.exception("mail %s cannot be read", mail.id)
         error = traceback.format_exc(limit=-8)
         if mail.tries >= TRIES:
-            outcome = Outcome(Settled(status="failed", reason="error", error=error))
+            outcome = replies.given_up(MailContext(store, settings), mail, error)
         else:
             outcome = Outcome(Settled(status="waiting", error=error, held_until=clock.now() + LEASE))
     return _settle(store, mail, outcome)

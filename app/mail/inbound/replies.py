@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from app import clock
-from app.mail.core import inbox, outbox
+from app.mail.core import inbound_address, inbox, outbox
 from app.mail.core.context import MailContext
 from app.mail.core.inbox import Mail, Settled
 from app.mail.core.report import RESIGN, UNTRIED, Report, Result
@@ -16,6 +16,8 @@ from app.mail.inbound.command import Authority
 from app.mail.inbound.position import Position
 from app.mail.inbound.reading import Message, OwnNames, Reply, open_message, read
 from app.mail.inbound.reading import Unreadable as NoMessage
+from app.mail.inbound.reading.opening import kind_by_head
+from app.mail.inbound.store import sender_of
 from app.people import recipients
 from app.store import tokens
 from app.store.connection import Connection
@@ -26,13 +28,19 @@ log = logging.getLogger(__name__)
 
 ANSWER, QUESTION, ENDED = "reply", "reply_confirm", "reply_ended"
 """The kinds of letters that answer mail; a question asks whether the player wrote from another address."""
+COLLECTED, PUT_OFF = "reply_collected", "reply_put_off"
+"""One that answers the mails of an hour; one that says that mails wait."""
 MOST_ANSWERS = 30
-"""Answers and questions to one player a day."""
+"""Answers and questions to one player a day. Later replies have one answer an hour together."""
 MOST_QUESTIONS = 3
-"""Questions to one player a day."""
+"""Questions to one player a day. Later mails from elsewhere have one answer a day together."""
 MOST_AN_HOUR = 100
-"""Replies about one match that are carried out; people don't write more."""
+"""A player's replies that are carried out; people don't write more. The others are read later."""
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+ABSENCE = ("away", "back")
+"""The words that an automatic answer may begin with too."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -50,12 +58,8 @@ class Ignored(Exception):  # noqa: N818 - what becomes of a mail
         self.reason = reason
 
 
-class Unreadable(Exception):  # noqa: N818 - what becomes of a mail
-    """The mail cannot be read, now or later."""
-
-
 def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
-    """Carry out a player's reply and answer it. Raises Ignored, Unreadable."""
+    """Carry out a player's reply and answer it. Raises Ignored."""
     authority = _authority(mailer, mail)
     own = OwnNames(
         mailer.settings.mail_domain,
@@ -64,19 +68,25 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     )
     message = open_message(mail.raw, own, mail.sender or None)
     if isinstance(message, NoMessage):
-        raise Unreadable(f"{message.reason}: {message.error}")
+        return _unreadable(mailer, mail, authority, message, own)
     if message.kind != "reply":
         raise Ignored(f"{message.kind}: {message.why}")
-    _check_rate(mailer, authority)
+    theirs = _is_players(message, authority)
+    if theirs and (later := _put_off(mailer, authority)) is not None:
+        return later
     position = Position(mailer, authority)
-    reply = read(message, dispatch.recogniser(position), own)
-    if message.seems_automatic and not reply.lines:
+    reply = read(message, dispatch.recogniser(position), own, mailer.settings.mail_banners)
+    if message.seems_automatic and all(dispatch.first_word(line)[0] in ABSENCE for line in reply.lines):
         raise Ignored("automatic: subject")
     if authority.ended:
         return _ended(mailer, mail, authority, position, message, reply)
-    if message.unproven or message.sender != authority.address_key:
+    if not theirs:
         report = _from_elsewhere(message, reply)
         return _answered(mailer, mail, authority, position, report, QUESTION)
+    if message.sealed and not reply.lines:
+        report = Report(trouble=f"sealed_{message.sealed}", message_id=message.message_id)
+        sealed = Settled(status="dropped", reason=f"encrypted: {message.sealed}")
+        return _answered(mailer, mail, authority, position, report, ANSWER, sealed)
     report = dispatch.carry_out(mailer, authority, position, reply.lines, mail.key)
     stopped = reply.rest.partition("\n")[0]
     why = dispatch.unreadable(authority, position, stopped) if stopped and not reply.lines else ""
@@ -89,6 +99,42 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
         message_id=message.message_id,
     )
     return _answered(mailer, mail, authority, position, report, ANSWER)
+
+
+def given_up(mailer: MailContext, mail: Mail, error: str) -> Outcome:
+    """The outcome of a reply that failed each time it was tried: its player is told so once."""
+    settled = Settled(status="failed", reason="error", error=error)
+    if mail.kind != inbound_address.REPLY or not mail.own:
+        return Outcome(settled)
+    try:
+        authority = _authority(mailer, mail)
+        position = Position(mailer, authority)
+        return _answered(mailer, mail, authority, position, Report(trouble="error"), ANSWER, settled)
+    except Exception:  # whatever stopped the reading can stop this too; the operator's list has the mail
+        log.exception("the failure of mail %s cannot be told", mail.id)
+        return Outcome(settled)
+
+
+def _is_players(message: Message, authority: Authority) -> bool:
+    """Whether a mail counts as the player's own. Another is asked about, and nothing of it is carried out."""
+    return message.sender == authority.address_key and not message.unproven
+
+
+def _unreadable(
+    mailer: MailContext, mail: Mail, authority: Authority, refused: NoMessage, own: OwnNames
+) -> Outcome:
+    """A mail that can't be read at all: its player is told once, the operator's list has it.
+
+    Raises Ignored for what its headers show to be a machine's.
+    """
+    kind, why = kind_by_head(mail.raw, own, mail.sender or None)
+    if kind != "reply":
+        raise Ignored(f"{kind}: {why}")
+    settled = Settled(status="failed", reason="unreadable", error=f"{refused.reason}: {refused.error}")
+    if not mail.own and sender_of(mail.raw, own.verifier):
+        return Outcome(settled)
+    report = Report(trouble=f"unreadable_{refused.reason}")
+    return _answered(mailer, mail, authority, Position(mailer, authority), report, ANSWER, settled)
 
 
 def _from_elsewhere(message: Message, reply: Reply) -> Report:
@@ -122,8 +168,39 @@ def _ended(
 
 
 def _answered(
-    mailer: MailContext, mail: Mail, authority: Authority, position: Position, report: Report, kind: str
+    mailer: MailContext,
+    mail: Mail,
+    authority: Authority,
+    position: Position,
+    report: Report,
+    kind: str,
+    settled: Settled | None = None,
 ) -> Outcome:
+    """The outcome with an answer of its own, or with others of its hour or day in one answer."""
+    now = clock.now()
+    with mailer.store.reading() as connection:
+        answers = outbox.count_since(connection, authority.player_id, (ANSWER, QUESTION, ENDED), now - DAY)
+        questions = outbox.count_since(connection, authority.player_id, (QUESTION,), now - DAY)
+    settled = msgspec.structs.replace(
+        settled or Settled(status="read"),
+        player_id=authority.player_id,
+        match_id=authority.match_id,
+        results=msgspec.json.encode(report).decode(),
+    )
+    collected_at = None
+    if kind == QUESTION and questions >= MOST_QUESTIONS:
+        collected_at = now.replace(hour=0, minute=0, second=0, microsecond=0) + DAY
+    elif answers >= MOST_ANSWERS:
+        collected_at = now.replace(minute=0, second=0, microsecond=0) + HOUR
+    if collected_at is not None:
+        letter = LetterRequest(
+            kind=COLLECTED,
+            once=f"{COLLECTED}:{authority.player_id}:{collected_at.isoformat(timespec='minutes')}",
+            player_id=authority.player_id,
+            digest_at=collected_at,
+        )
+        reason = settled.reason or "collected"
+        return Outcome(msgspec.structs.replace(settled, held_until=collected_at, reason=reason), letter)
     letter = LetterRequest(
         kind=kind,
         once=f"{kind}:{mail.id}",
@@ -132,19 +209,7 @@ def _answered(
         player_id=authority.player_id,
         incoming_id=mail.id,
     )
-    since = clock.now() - DAY
-    with mailer.store.reading() as connection:
-        answers = outbox.count_since(connection, authority.player_id, (ANSWER, QUESTION, ENDED), since)
-        questions = outbox.count_since(connection, authority.player_id, (QUESTION,), since)
-    silent = answers >= MOST_ANSWERS or (kind == QUESTION and questions >= MOST_QUESTIONS)
-    settled = Settled(
-        status="read",
-        reason="too_many_answers" if silent else "",
-        player_id=authority.player_id,
-        match_id=authority.match_id,
-        results=msgspec.json.encode(report).decode(),
-    )
-    return Outcome(settled, None if silent else letter)
+    return Outcome(settled, letter)
 
 
 def _authority(mailer: MailContext, mail: Mail) -> Authority:
@@ -182,14 +247,16 @@ def _asked_back(connection: Connection, letter_id: str | None) -> bool:
     return RESIGN in inbox.report(connection, letter.incoming_id).shows
 
 
-def _check_rate(mailer: MailContext, authority: Authority) -> None:
-    """Raises Ignored if more mails come about one match than people write."""
-    if authority.match_id is None:
-        return
-    reason, since = f"storm: match {authority.match_id}", clock.now() - HOUR
+def _put_off(mailer: MailContext, authority: Authority) -> Outcome | None:
+    """The outcome of a reply beyond those of an hour: it is read later, and its player told once a day."""
+    now = clock.now()
     with mailer.store.reading() as connection:
-        if inbox.count_read(connection, authority.match_id, since) < MOST_AN_HOUR:
-            return
-        if not inbox.count_dropped(connection, reason, since):
-            log.error("%s: more than %d replies within an hour", reason, MOST_AN_HOUR)
-    raise Ignored(reason)
+        read_at = inbox.read_since(connection, authority.player_id, now - HOUR, MOST_AN_HOUR)
+    if len(read_at) < MOST_AN_HOUR:
+        return None
+    once = f"{PUT_OFF}:{authority.player_id}:{now.date().isoformat()}"
+    with mailer.store.reading() as connection:
+        if outbox.of_occasion(connection, once) is None:
+            log.error("storm: more than %d replies of one player within an hour", MOST_AN_HOUR)
+    settled = Settled(status="waiting", reason="deferred", held_until=read_at[-1] + HOUR, untried=True)
+    return Outcome(settled, LetterRequest(kind=PUT_OFF, once=once, player_id=authority.player_id))

@@ -2,24 +2,33 @@
 
 import enum
 import hashlib
+import logging
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from email import message_from_bytes, policy
 
 from app import clock
-from app.mail.core import inbound_address, inbox
+from app.mail.core import inbound_address, inbox, passed_over
 from app.mail.core.inbound_address import InboundAddress
 from app.mail.core.inbox import NewMail
+from app.mail.inbound.reading import headers, verdicts
+from app.mail.inbound.reading.large import reduced
 from app.mail.inbound.reading.opening import MOST_BYTES
+from app.people import recipients as players
 from app.settings import Settings
 from app.store.connection import Connection
 from app.store.session import Store, wake_after_commit
 
-LARGEST = MOST_BYTES
-"""Bytes of a mail. Most of them are our letter with its picture, as quoted by the mail program."""
+log = logging.getLogger(__name__)
+
+LARGEST = 36 * 1024 * 1024
+"""Bytes of a mail that is taken: providers allow 25 MB, which base64 makes a third longer."""
+KEPT = MOST_BYTES
+"""Bytes of a mail that are kept. Of a larger one its pictures and attachments are left out."""
 LONGEST_SENDER = 320
-MOST_AN_HOUR = 60
-"""Mails that one address of ours takes, at most."""
+MOST_AN_HOUR = 120
+"""Mails that one address of ours takes from its player, and as many from all others together."""
 KEPT_FOR = timedelta(days=30)
 """How long the text of a mail that was read or dropped can be looked at."""
 
@@ -56,34 +65,82 @@ def take_in(
     """Keep a mail as it came, to be read later; it is committed when this returns.
 
     `recipients` and `sender` are the envelope's, if there is one; `<>` is the sender of bounces. The same
-    mail to the same address is kept once. Raises the errors of the database; then nothing is kept, and the
-    mail must be handed over again.
+    mail to the same address is kept once. A large one is kept without its pictures and attachments. A mail
+    without a token belongs to the letter that it answers, if its From is that letter's player. Raises the
+    errors of the database; then nothing is kept, and the mail must be handed over again.
     """
-    if len(raw) > LARGEST:
+    size = len(raw)
+    if size > LARGEST:
         return Taken.TOO_BIG
+    raw = reduced(raw, KEPT)
     found = inbound_address.find_all(store, settings, raw, recipients)
-    if not found:
-        return Taken.UNKNOWN
+    stripped = () if found else inbound_address.find_answered(store, settings, raw)
     with store.transaction() as connection:
-        each = [_keep(connection, raw, one, source, sender) for one in found]
+        sent_by = sender_of(raw, settings.authserv_id) if found or stripped else ""
+        found = found or tuple(one for one in stripped if _is_own(connection, one, sent_by))
+        each = [
+            _keep(connection, raw, one, source, sender, own=_is_own(connection, one, sent_by))
+            for one in found
+        ]
         if Taken.KEPT in each:
             wake_after_commit(connection)
+        if not found and source == "imap":  # by the other ways the sender's own server says so
+            _pass_over(connection, raw, "unknown_sender" if stripped else "no_token", source, size)
+    if not found:
+        return Taken.UNKNOWN
     return next(
         (one for one in (Taken.TOO_MANY, Taken.KEPT) if one in each),
         Taken.KNOWN,
     )
 
 
-def _keep(connection: Connection, raw: bytes, to: InboundAddress, source: str, sender: str) -> Taken:
+def sender_of(raw: bytes, verifier: str) -> str:
+    """The key of the address in a mail's From; empty if that can't be read, names several, or isn't proven.
+
+    `verifier`: the server whose verdict is believed.
+    """
+    head = raw[: inbound_address.LONGEST_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    try:
+        mail = message_from_bytes(head + b"\n\n", policy=policy.compat32)
+        unproven = verdicts.dmarc_fails(headers.values(mail, "Authentication-Results"), verifier)
+        return "" if unproven else headers.sender(mail)
+    except Exception:  # noqa: BLE001 - the parser has raised five kinds already
+        return ""
+
+
+def _is_own(connection: Connection, to: InboundAddress, sent_by: str) -> bool:
+    """Whether the sender is the player who replies by this address."""
+    if to.player_id is None or not sent_by:
+        return False
+    return players.by_id(connection, to.player_id).address_key == sent_by
+
+
+def _keep(
+    connection: Connection, raw: bytes, to: InboundAddress, source: str, sender: str, *, own: bool
+) -> Taken:
     now, key = clock.now(), key_of(raw, to)
     if inbox.is_known(connection, key):
         return Taken.KNOWN
-    if inbox.count_to(connection, to.mark, now - timedelta(hours=1)) >= MOST_AN_HOUR:
+    if inbox.count_to(connection, to.mark, now - timedelta(hours=1), own=own) >= MOST_AN_HOUR:
         return Taken.TOO_MANY
     mail = NewMail(
-        key, to.kind, source, to.masked, to.mark, to.letter_id, to.player_id, sender[:LONGEST_SENDER], raw
+        key,
+        to.kind,
+        source,
+        to.masked,
+        to.mark,
+        to.letter_id,
+        to.player_id,
+        sender[:LONGEST_SENDER],
+        raw,
+        own,
     )
     return Taken.KEPT if inbox.keep(connection, now, mail) else Taken.KNOWN
+
+
+def _pass_over(connection: Connection, raw: bytes, reason: str, source: str, size: int) -> None:
+    if not passed_over.keep(connection, clock.now(), raw, reason, source, size):
+        log.warning("more mails for nobody here than are listed in an hour")
 
 
 def key_of(raw: bytes, to: InboundAddress) -> str:
@@ -105,3 +162,4 @@ def forget(store: Store) -> None:
     """Empty the mails that were dealt with before KEPT_FOR. Their keys stay, so that no copy is read anew."""
     with store.transaction() as connection:
         inbox.forget(connection, clock.now() - KEPT_FOR)
+        passed_over.forget(connection, clock.now() - KEPT_FOR)

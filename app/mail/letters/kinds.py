@@ -36,4 +36,6 @@ KINDS: dict[str, Kind] = {
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
     "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),
+    "reply_collected": Kind(reply.collected, on_request=True, answers=True, repliable=True),
+    "reply_put_off": Kind(reply.put_off, on_request=True, answers=True, repliable=True),
 }

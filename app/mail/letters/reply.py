@@ -25,6 +25,10 @@ MOST_LEGAL = 400
 MOST_NEXT = 100
 """The same after a step, when the reader did not ask for a list."""
 MOST_GAMES = 40
+MOST_MAILS = 120
+"""Mails of which a collected answer tells."""
+MOST_RESULTS = 20
+"""Sentences about one of them."""
 SITE = "Tidepost"
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -60,7 +64,7 @@ def reply(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "results": _results(context, report),
         "unread": _unread(context, report),
         "left": report.left if not report.results else (),
-        "help": HELP in report.shows or not (report.results or report.left),
+        "help": HELP in report.shows or not (report.results or report.left or report.trouble),
         "legal": _next(context, view, report) if view is not None else (),
         "legal_none": view is not None and LEGAL in report.shows and not view.asked,
         "games": _games(mailer, context) if GAMES in report.shows else None,
@@ -116,6 +120,49 @@ def ended(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     return Page(facts, of or SITE, answers=report.message_id)
 
 
+class Mailed(msgspec.Struct, frozen=True):
+    """One mail in a collected answer."""
+
+    about: str
+    """The match; empty for none."""
+    lines: tuple[str, ...]
+
+
+def collected(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player who sent more mail than is answered one by one: the results of an hour's mails."""
+    letter = context.letter
+    assert letter.digest_at is not None
+    assert letter.player_id is not None
+    with mailer.store.reading() as connection:
+        told = inbox.collected(connection, letter.player_id, letter.digest_at, MOST_MAILS + 1)
+    if not told:
+        return Dropped("replaced")
+    games = {line.match_id: line for line in player_lines(mailer.store, letter.player_id)}
+    mails: list[Mailed] = []
+    elsewhere = 0
+    for one in told[:MOST_MAILS]:
+        report = msgspec.json.decode(one.results, type=Report)
+        if report.sender and not one.own:
+            elsewhere += 1
+            continue
+        line = games.get(one.match_id or 0)
+        about = "" if line is None else narrate.match_name(line.game, context.language, line.match_id)
+        said = (*_results(context, report), _unread(context, report))
+        mails.append(Mailed(about, tuple(text for text in said if text)[:MOST_RESULTS]))
+    facts = {
+        "reader": context.name,
+        "mails": mails,
+        "elsewhere": elsewhere,
+        "more": len(told) > MOST_MAILS,
+    }
+    return Page(facts, SITE, answers="")
+
+
+def put_off(_mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player whose mails of an hour are too many: the others are read later."""
+    return Page({"reader": context.name}, SITE)
+
+
 def _reported(mailer: MailContext, context: LetterContext) -> Report:
     assert context.letter.incoming_id is not None
     with mailer.store.reading() as connection:
@@ -140,6 +187,8 @@ def _results(context: LetterContext, report: Report) -> list[str]:
 
 def _unread(context: LetterContext, report: Report) -> str:
     """A sentence about a mail, or about its end, that was not carried out."""
+    if report.trouble:
+        return context.say(report.trouble)
     if report.results:
         refused = any(one.outcome == REFUSED for one in report.results)
         return context.say("read_until", report.unread) if report.unread and not refused else ""

@@ -34,6 +34,8 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
         return stopped
     if _is_silenced(connection, letter, kind, to):
         return Never("blocked")
+    if kind.answers and letter.digest_at is not None and now < letter.digest_at:
+        return Later(letter.digest_at, "collecting")
     if to.player is None or letter.resent or kind.answers or kind.event == "account":
         return Now()  # nobody can leave what they ask for, or what their account depends on
     player_id = to.player.player_id

@@ -5,7 +5,7 @@ from email.message import Message as Mail
 
 from app.mail.inbound.reading import headers, kinds, sealed, verdicts
 from app.mail.inbound.reading.bodies import body_of
-from app.mail.inbound.reading.message import Message, OwnNames, Unreadable
+from app.mail.inbound.reading.message import Kind, Message, OwnNames, Unreadable
 
 MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64_000
@@ -31,6 +31,23 @@ def open_message(raw: bytes, own: OwnNames, envelope_sender: str | None = None) 
         return _opened(raw, own, envelope_sender)
     except Exception as error:  # noqa: BLE001 - the parser has raised five kinds already, and will find a sixth
         return Unreadable("broken", f"{type(error).__name__}: {error}"[:500])
+
+
+def kind_by_head(raw: bytes, own: OwnNames, envelope_sender: str | None) -> tuple[Kind, str]:
+    """The kind of a message that can't be opened, by its first headers alone, and its mark. Never raises."""
+    lines = raw[:MOST_HEADER_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
+    try:
+        mail = message_from_bytes(b"\n".join(lines[:MOST_HEADER_LINES]) + b"\n\n", policy=policy.compat32)
+        _shorten(mail)
+        return kinds.kind_of(mail, [mail], own, envelope_sender)
+    except Exception:  # noqa: BLE001 - as above
+        return "reply", ""
+
+
+def has_text(raw: bytes) -> bool:
+    """Whether the beginning of a message has the text that was typed."""
+    opened = open_message(raw, OwnNames(""))
+    return isinstance(opened, Message) and opened.body_from != "nothing"
 
 
 def _bomb(raw: bytes) -> Unreadable | None:
