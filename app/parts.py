@@ -21,20 +21,34 @@ def _settings() -> Settings:
         raise click.ClickException(str(error)) from None
 
 
-def _ready() -> Settings:
-    """Read the settings, migrate the database and carry running matches over. Raises ClickException."""
+def _ready(*, patiently: bool = False) -> Settings:
+    """Read the settings, migrate the database and carry running matches over. Raises ClickException.
+
+    `patiently`: wait for a database that is away, however long that lasts.
+    """
     from app.play.moves.upgrading import carry_over
     from app.store import migrate
     from app.store.session import Store
 
     settings = _settings()
-    try:
+
+    def begin() -> None:
         migrate.upgrade(settings.database_url)
+        store = Store(settings.database_url)
+        try:
+            carry_over(store)
+        except store.away as error:
+            raise migrate.Away(f"the database cannot be used: {type(error).__name__}") from error
+        finally:
+            store.engine.dispose()
+
+    try:
+        if patiently:
+            migrate.patiently(begin, lambda line: click.echo(line, err=True))
+        else:
+            begin()
     except migrate.CannotUpgrade as error:
         raise click.ClickException(str(error)) from None
-    store = Store(settings.database_url)
-    carry_over(store)
-    store.engine.dispose()
     return settings
 
 
@@ -59,7 +73,7 @@ def _become(module: str, *arguments: str) -> NoReturn:
 
 def web(host: str, port: int, workers: int, threads: int) -> NoReturn:
     """Become gunicorn with the pages."""
-    _ready()
+    _ready(patiently=True)
     _become(
         "gunicorn",
         f"--bind={f'[{host}]' if ':' in host else host}:{port}",
@@ -78,7 +92,7 @@ def worker(concurrency: int, pool: str, beat_too: bool) -> NoReturn:
         raise click.ClickException(
             "TIDEPOST_SMTP_URL is not set, so letters cannot go out; `tidepost serve` brings a mail catcher"
         )
-    _ready()
+    _ready(patiently=True)
     _become(
         "workers",
         "worker",
@@ -115,7 +129,7 @@ def inbox() -> None:
         raise click.ClickException(
             "TIDEPOST_INBOX_URL names no server to be and no mailbox to read; `inbox -` takes one mail"
         )
-    _ready()
+    _ready(patiently=True)
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())

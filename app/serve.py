@@ -15,6 +15,7 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import click
 import msgspec
 
 from app import data_folder
@@ -175,7 +176,9 @@ def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, i
         raise CannotServe(f"{error}; choose a folder that can be written with TIDEPOST_DATA_DIR") from None
     settings = settings_module.read(environment)
     try:
-        migrate.upgrade(settings.database_url)
+        migrate.patiently(
+            lambda: migrate.upgrade(settings.database_url), lambda line: click.echo(line, err=True)
+        )
     except migrate.CannotUpgrade as error:
         raise CannotServe(str(error)) from None
     return settings, port

@@ -5,24 +5,27 @@ from typing import Any
 
 import msgspec
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_process_shutdown, worker_ready, worker_shutting_down
 
 from app import logs
+from app.mail.outbound.deliver import run_batch
 from app.settings import Settings
 from app.store.broker import celery_settings
 from app.store.session import Store
 from app.store.wakeup import WakeUp
 from workers import beat
+from workers.postmen import Postmen
 
 HOLDING = 8
 """Messages a worker holds for each of its threads: a folder is read only so often."""
 
 
 class Site(msgspec.Struct, frozen=True):
-    """The settings and the store that tasks use."""
+    """The settings and the store that tasks use, and the threads that hand letters over."""
 
     settings: Settings
     store: Store
+    postmen: Postmen
 
 
 _settings: list[Settings] = []
@@ -34,7 +37,8 @@ def site() -> Site:
     if os.getpid() not in _sites:
         settings = _settings[-1]
         wake_up = WakeUp(settings.broker_url, settings.data_dir)
-        _sites[os.getpid()] = Site(settings, Store(settings.database_url, wake_up))
+        store = Store(settings.database_url, wake_up)
+        _sites[os.getpid()] = Site(settings, store, Postmen(lambda: run_batch(store, settings)))
     return _sites[os.getpid()]
 
 
@@ -45,6 +49,8 @@ def make(settings: Settings) -> Celery:
     app.conf.update(
         celery_settings(settings.broker_url, settings.data_dir),
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # for as long as it is away
+        broker_channel_error_retry=True,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=HOLDING,
@@ -63,6 +69,14 @@ def make(settings: Settings) -> Celery:
 def _write_logs(**_: Any) -> None:
     """Log as all parts do; Celery then adds no handlers of its own."""
     logs.install()
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _begin_no_more(**_: Any) -> None:
+    """Let the letters that are being handed over be the last."""
+    if os.getpid() in _sites:
+        _sites[os.getpid()].postmen.end()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types

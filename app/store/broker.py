@@ -13,8 +13,13 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, virtual
 
 from app import data_folder
+from app.store.tolerant import TolerantTransport
 
 QUEUE = "tidepost"
+PREFIX = "tidepost:"
+"""Before every key in Redis, which may serve others too."""
+WAITING = 30
+"""Seconds to wait for RabbitMQ to take or give anything."""
 LONGEST_TASK = 15 * 60
 """Seconds. Redis gives a message to a second worker when the first has had it for longer."""
 
@@ -36,7 +41,12 @@ def celery_settings(broker_url: str, data_dir: Path) -> dict[str, Any]:
             "socket_connect_timeout": 5,
             "socket_timeout": 60,  # longer than the worker's blocking read
             "socket_keepalive": True,
+            "global_keyprefix": PREFIX,
         }
+        for name in ("redis", "rediss"):
+            TRANSPORT_ALIASES[name] = "app.store.redis_broker:RedisTransport"
+    else:
+        options = {"read_timeout": WAITING, "write_timeout": WAITING}
     return {
         "broker_url": broker_url,
         "broker_transport_options": options,
@@ -107,7 +117,7 @@ class FolderChannel(virtual.Channel):
         return len(names)
 
 
-class FolderTransport(virtual.Transport):
+class FolderTransport(TolerantTransport, virtual.Transport):
     """`folder://`: for one machine. Other brokers serve several."""
 
     Channel = FolderChannel

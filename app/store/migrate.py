@@ -1,21 +1,46 @@
 """Upgrading a database to the tables that this version needs."""
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from app.store.session import connect
 
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
+"""Seconds between tries to reach a database that is away."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 class CannotUpgrade(Exception):  # noqa: N818 - told to the operator
     """The database cannot be reached, written, or understood; the text says which and why, in one line."""
+
+
+class Away(CannotUpgrade):
+    """The database cannot be reached, or is locked: the same may succeed later."""
+
+
+def patiently(begin: Callable[[], None], say: Callable[[str], None]) -> None:
+    """Do what needs the database, as soon as it is there: try for as long as it is away, and say so.
+
+    Raises what `begin` raises for another reason.
+    """
+    said, pause = "", FIRST_PAUSE
+    while True:
+        try:
+            return begin()
+        except Away as error:
+            if str(error) != said:
+                said = str(error)
+                say(f"{said}; trying again until it can")
+            time.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
 
 
 def configuration(connection: Connection) -> Config:
@@ -31,12 +56,12 @@ def upgrade(url: str) -> None:
 
     Several at once do no harm: the others wait for the first, and find nothing left to do. An SQLite file is
     made for its owner's eyes alone: it holds the players' addresses and what no player may know. Raises
-    CannotUpgrade.
+    CannotUpgrade, or Away if waiting may help.
     """
     try:
         if url.startswith("sqlite:///") and not url.endswith(":memory:"):
             _make(Path(url.removeprefix("sqlite:///").partition("?")[0]))
-        engine = connect(url)
+        engine = connect(url, limited=False)
         try:
             with engine.begin() as connection:
                 if connection.dialect.name == "postgresql":
@@ -46,7 +71,11 @@ def upgrade(url: str) -> None:
             engine.dispose()
     except (OSError, SQLAlchemyError, CommandError) as error:
         why = " ".join(str(getattr(error, "orig", None) or error).split())
-        raise CannotUpgrade(f"the database of TIDEPOST_DATABASE_URL cannot be used: {why}") from error
+        gone = isinstance(error, OperationalError | InterfaceError) and (
+            not url.startswith("sqlite") or "locked" in why
+        )
+        told = f"the database of TIDEPOST_DATABASE_URL cannot be used: {why}"
+        raise (Away if gone else CannotUpgrade)(told) from error
 
 
 def _make(file: Path) -> None:

@@ -21,6 +21,16 @@ log = logging.getLogger(__name__)
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
 """The errors of both drivers; SQLAlchemy's own errors wrap them."""
 
+STATEMENT = 30
+"""Seconds that a statement may last on PostgreSQL, waiting for other writers included."""
+WAITS = {
+    "connect_timeout": 5,
+    "keepalives_idle": 20,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""How long PostgreSQL's client waits for a server that is away, or has gone without a word."""
 _WAKE = "wake"
 WAL_TRIES = 200
 WAL_PAUSE = 0.05
@@ -29,15 +39,22 @@ WAL_PAUSE = 0.05
 
 def durability() -> tuple[str, ...]:
     """The pragmas that decide when a commit of SQLite is on disk."""
-    return ("synchronous=NORMAL",)
+    return ("synchronous=FULL",)
 
 
-def connect(url: str) -> Engine:
-    """An engine for SQLite (WAL, one writer at a time, waiting 10 s) or PostgreSQL."""
+def connect(url: str, *, limited: bool = True) -> Engine:
+    """An engine for SQLite (WAL, one writer at a time, waiting 10 s) or PostgreSQL.
+
+    A commit is on the disk before it is acknowledged. `limited`: no statement lasts longer than STATEMENT
+    seconds; no wait for the server is without an end in either case.
+    """
     if url.startswith(("postgresql://", "postgres://")):
         url = "postgresql+psycopg://" + url.split("://", 1)[1]
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=dict(WAITS))
+        if limited:
+            event.listen(engine, "connect", _limit)
+        return engine
     engine = create_engine(url, connect_args={"timeout": 10}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
@@ -54,6 +71,11 @@ def connect(url: str) -> Engine:
         connection.connection.cursor().execute("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _limit(dbapi: Any, _record: Any) -> None:
+    dbapi.execute(f"SET statement_timeout = {STATEMENT * 1000}")
+    dbapi.commit()
 
 
 def _write_ahead(dbapi: Any) -> None:

@@ -4,12 +4,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from celery import Celery
 from celery.beat import Scheduler
+from redis import Redis
 
 from app.mail.outbound import deliver as postman
 from app.play.deadlines import sweep
@@ -17,6 +20,7 @@ from app.play.lobby import expiry
 from app.play.lobby.create import create_match
 from app.settings import Settings
 from app.store import heartbeat
+from app.store.broker import PREFIX, QUEUE
 from app.store.session import Store
 from app.store.wakeup import WakeUp
 from tests.mail.sinks import Mailbox, mail_server
@@ -24,6 +28,7 @@ from tests.servers import PATIENCE, database_in, until
 from workers import app as worker_app
 from workers import tasks
 from workers.beat import EVERY, SCHEDULE
+from workers.postmen import MANY, Postmen
 
 ROOT = Path(__file__).parent.parent.parent
 KEY = "a key for tests that nobody else has: 0123456789"
@@ -126,7 +131,8 @@ def test_several_processes_send_each_letter_once(tmp_path, mail):
 def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """Tasks called as functions, in the test's own house; what they would send to others is kept."""
     settings = Settings("", "folder://", "", "", "http://h.example", "h.example", (KEY,), tmp_path)
-    monkeypatch.setattr(tasks, "site", lambda: worker_app.Site(settings, store))
+    made = worker_app.Site(settings, store, Postmen(lambda: postman.run_batch(store, settings)))
+    monkeypatch.setattr(tasks, "site", lambda: made)
     return store
 
 
@@ -166,12 +172,114 @@ def test_however_many_letters_wait_the_queue_stays_short(monkeypatch, rounds):
     monkeypatch.setattr(postman, "due", lambda _store, most: [str(n) for n in range(10_000)][:most])
     tasks.wake()
     assert len(rounds) == tasks.ROUNDS
-    monkeypatch.setattr(postman, "run_batch", lambda *_: True)
+
+
+def test_who_leaves_letters_makes_another_round(at_home, monkeypatch):
+    left = [True, True, False]
+    monkeypatch.setattr(postman, "run_batch", lambda *_: left.pop(0))
     tasks.deliver()
-    assert len(rounds) == tasks.ROUNDS + 1, "who leaves letters sees to it that another comes"
-    monkeypatch.setattr(postman, "run_batch", lambda *_: False)
-    tasks.deliver()
-    assert len(rounds) == tasks.ROUNDS + 1
+    assert tasks.site().postmen.settle(PATIENCE)
+    assert left == []
+    assert at_home
+
+
+def test_a_mail_server_that_hangs_holds_no_task_and_ends_no_round(at_home, monkeypatch, clock):
+    """All postmen wait for it; sweeps go on, and a ring in between is answered when one is free."""
+    goes_on, inside, rounds = threading.Event(), threading.Semaphore(0), []
+
+    def hang(*_):
+        rounds.append(1)
+        inside.release()
+        assert goes_on.wait(PATIENCE)
+        return False
+
+    monkeypatch.setattr(postman, "run_batch", hang)
+    for _ in range(MANY):
+        tasks.deliver()
+    for _ in range(MANY):
+        assert inside.acquire(timeout=PATIENCE)
+    for _ in range(20):
+        tasks.deliver()  # returns at once
+    tasks.tick()
+    assert heartbeat.last(at_home, "tick") == clock.now()
+    assert len(rounds) == MANY
+    goes_on.set()
+    assert tasks.site().postmen.settle(PATIENCE)
+    assert MANY < len(rounds) <= 2 * MANY
+
+
+def test_a_round_that_fails_is_not_the_last(at_home, monkeypatch, caplog):
+    rounds = []
+
+    def fail(*_):
+        rounds.append(1)
+        raise OSError("the database is away")
+
+    monkeypatch.setattr(postman, "run_batch", fail)
+    for _ in range(2):
+        tasks.deliver()
+        assert tasks.site().postmen.settle(PATIENCE)
+    assert len(rounds) == 2
+    assert "a round of emails failed" in caplog.text
+    assert at_home
+
+
+def test_who_is_asked_to_end_begins_no_other_round():
+    rounds = []
+    postmen = Postmen(lambda: bool(rounds.append(1)) or postmen.end() is None)
+    postmen.ring()
+    assert postmen.settle(PATIENCE)
+    postmen.ring()
+    assert postmen.settle(PATIENCE)
+    assert rounds == [1]
+
+
+def test_no_number_of_failures_ends_a_worker_or_beat():
+    """Celery gives up after a hundred tries to reach a broker, some 46 minutes, if not told otherwise."""
+    made = worker_app.make(Settings("", "redis://h", "", "", "http://h", "h", (KEY,), Path("/nowhere")))
+    assert made.conf.broker_connection_max_retries is None
+    assert made.conf.broker_connection_retry
+    assert made.conf.broker_connection_retry_on_startup
+
+
+def message(headers, properties, **more):
+    return msgspec.json.encode({"headers": headers, "properties": properties, **more})
+
+
+OURS = {"task": "wake", "id": "a"}
+FOREIGN = (
+    b"no JSON",
+    b"\xff",
+    b"{}",
+    b"[]",
+    b"7",
+    b"null",
+    message([], {}),
+    message({}, {"delivery_tag": "a", "delivery_info": {}}),
+    message({"task": "wake"}, {"delivery_tag": "a"}, body=""),
+    message({"task": ["wake"], "id": "a"}, {"delivery_tag": "b"}),
+    message(OURS, {"delivery_tag": {}}),
+    message(OURS, {"delivery_tag": "c", "body_encoding": "x"}, body="y"),
+    message({"task": "other", "id": "a"}, {"delivery_tag": "d", "delivery_info": {}}),
+    message(OURS | {"expires": []}, {"delivery_tag": "e", "delivery_info": {}}, body="W10="),
+)
+
+
+@pytest.mark.slow
+def test_messages_of_others_in_redis_end_no_worker_and_our_keys_have_a_prefix(tmp_path, mail, redis):
+    crew = Crew(tmp_path, redis, mail[0])
+    client = Redis.from_url(redis)
+    try:
+        crew.start()
+        crew.wait_for(mail[1], crew.open_table("ada"))
+        for message in FOREIGN:
+            client.lpush(f"{PREFIX}{QUEUE}", message)
+        crew.wait_for(mail[1], crew.open_table("bo"))
+        assert crew.process.poll() is None
+        assert all(key.startswith(PREFIX.encode()) for key in client.scan_iter())
+    finally:
+        crew.close()
+        client.close()
 
 
 def test_ticks_that_nobody_took_in_time_are_not_piled_up():
