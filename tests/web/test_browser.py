@@ -136,7 +136,7 @@ def test_a_turn_without_javascript(house, site, visit):
     page.locator(".pieces a").first.click()
     page.locator('button[name="answer"]').first.click()
     page.get_by_role("button", name="Take back my last step").click()
-    page.get_by_text("You took back a step.").wait_for()
+    page.get_by_text("You took back your last step.").wait_for()
     assert moves(house, match_id)[-1] == "undo"
 
 

@@ -60,5 +60,5 @@ def test_a_nudge_that_comes_too_early_is_told_when_it_works(house, browser, wait
     with house.store.transaction() as connection:
         connection.execute(text("UPDATE question SET asked_at = '2026-03-03 09:30:00'"))
     answer = browser.post(path, data={"do": "nudge", "seat": seat})
-    assert "it’s too early in their turn. You can in " in answer.text
+    assert "it’s too early in their turn. You can do it in " in answer.text
     assert nudges(house) == 0

@@ -404,7 +404,7 @@ def test_a_step_is_taken_back_once_though_the_page_has_changed_between_the_tabs(
     second = browser.post(press.path, data=later)
     assert first.location == second.location
     assert len(house.rows("SELECT ply FROM played WHERE move = 'undo'")) == 1
-    assert "You took back a step." in browser.get(first.location).text
+    assert "You took back your last step." in browser.get(first.location).text
 
 
 def test_a_step_is_not_taken_back_by_a_page_that_showed_another(app, browser, house):

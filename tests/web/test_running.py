@@ -163,7 +163,7 @@ def test_who_comes_after_an_offer_has_ended_reads_that_the_seat_still_looks_for_
     clock.advance(days=14)
     for _ in range(2):
         page = match.stranger.get(link).text
-        assert "This offer has ended" in page
+        assert "This offer has expired" in page
         assert f'href="{match.path}#open"' in page
         assert "faster" not in page
         remind_and_expire(house.store)

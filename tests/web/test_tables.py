@@ -69,7 +69,7 @@ def test_addresses_are_read_as_people_paste_them(browser, house, others):
         ({"option-colours": "two"}, "two players"),
         (
             {"option-fleet": "two"},
-            "it only goes with colours: two. Choose that too, or leave fleet as it is.",
+            "only goes with “colours: two”. Choose that too, or leave fleet as it is.",
         ),
         (
             {"option-to_the_last": "on", "option-submerged": "on"},
@@ -183,13 +183,13 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     assert "joined so far" not in browser.get(f"/i/{bo}").text
     page = browser.get(f"/i/{ada}").text
     assert "has declined" in page
-    assert "One seat has no one invited to it." in page
+    assert "Nobody is invited to one of the seats." in page
     guest = house.rows("SELECT id FROM invitation WHERE address = 'bo@example.org'")[0].id
     form = {"do": "replace", "invitation": str(guest), "address": "dan@example.org"}
     assert browser.post(f"/i/{ada}", data=form).status_code == 303
     page = browser.get(f"/i/{ada}").text
     assert "dan@example.org" in page
-    assert "no one invited to it" not in page
+    assert "Nobody is invited to" not in page
     bad = browser.post(f"/i/{ada}", data=form | {"address": "ada@example.org"})
     assert bad.status_code == 422
 

@@ -61,7 +61,7 @@ def test_the_same_answer_twice_is_played_once(browser, house, turn):
     before = house.count()
     again = browser.post(turn.path, data=form)
     assert (again.status_code, again.location) == (303, f"{turn.path}?again=1#now")
-    assert "It counts only once." in browser.get(again.location.split("#")[0]).text
+    assert "It only counts once." in browser.get(again.location.split("#")[0]).text
     assert house.count() == before
 
 
@@ -128,7 +128,7 @@ def test_taking_back(browser, turn):
     assert "take_back" in page
     undone = browser.post(turn.path, data={"do": "take_back"})
     assert undone.status_code == 303
-    assert "You took back a step." in browser.get(undone.location).text
+    assert "You took back your last step." in browser.get(undone.location).text
     assert "took back a step" in browser.get(turn.path).text
     refused = browser.post(turn.path, data={"do": "take_back"})
     assert refused.status_code == 409

@@ -86,10 +86,13 @@ def test_sentences_read_well():
     step = GAME.apply(state, "red", GAME.parse(state, "red", "visit library book"), SimpleNamespace())  # type: ignore[arg-type]
     told = [said(f"event_{snake(type(t.event))}", t.event, NAMES.__getitem__) for t in step.told]
     assert told == [
-        "Ada takes a die from the library and with it a book.",
+        "Ada takes a die from the library and gets a book.",
         "The effect of L2 can’t be used and is skipped.",
-        "The library is empty: Ada takes L2, Bo gets 3 points.",
-        "The books come back, 2 to the market and 5 to the library. L1 is turned up.",
+        (
+            "Nothing is left at the library. Several players are tied for the most books. Ada takes L2. "
+            "3 points for Bo."
+        ),
+        "The books come back: 2 to the market and 5 to the library. L1 is turned up.",
     ]
 
 
@@ -146,11 +149,11 @@ def test_the_text_board_fits_a_letter_and_leaves_nothing_out():
 def test_only_ones_own_gift_is_ones_own():
     state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 2}})
     state = play(state, "red", "donate gem gem")
-    assert "two gems" in draw.mine(GAME, GAME.view(state, "red"))
-    assert "two gems" in draw.page(GAME, GAME.view(state, "red"))
+    assert "Your gift: 2 gems" in draw.mine(GAME, GAME.view(state, "red"))
+    assert "Your gift: 2 gems" in draw.page(GAME, GAME.view(state, "red"))
     for other in ("blue", None):
         assert draw.mine(GAME, GAME.view(state, other)) == ""
-        assert "two gems" not in draw.page(GAME, GAME.view(state, other))
+        assert "Your gift: 2 gems" not in draw.page(GAME, GAME.view(state, other))
     assert "red" in draw.text(GAME, GAME.view(state, None)).split("Answered already: ")[1]
 
 

@@ -153,7 +153,7 @@ def test_positions(position, reason):
 def test_tables():
     with pytest.raises(BadOptions) as caught:
         GAME.complete_options(5, {})
-    assert sentence(caught.value) == "Atlandice can’t be played by 5: it is for 2 to 4 players."
+    assert sentence(caught.value) == "Atlandice is for 2 to 4 players, not 5."
     with pytest.raises(BadOptions) as caught:
         GAME.complete_options(3, {"colour": "on"})
     assert sentence(caught.value) == "Atlandice has no option “colour”."
@@ -173,7 +173,7 @@ def test_a_refusal_says_why_and_what_would_do():
     state = loaded(turn={"step": "donate"}, owned={"red": {"gem": 3}})
     assert sentence(refused(state, "red", "donate gem gem gem")) == (
         "You can’t give 3 resources: gifts are pairs. "
-        "Give one more or one less, or play “donate -” to give nothing."
+        "Give one more or one fewer, or play “donate -” to give nothing."
     )
     assert sentence(refused(loaded(), "red", "take gem")) == (
         "You can’t play that now: take a die first. Start with “visit works” or “visit smith”."

@@ -82,7 +82,7 @@ def test_each_gap_without_a_bridge_is_listed_once_after_the_moves_and_before_pur
             "You can lay it over spaces 21 to 22 (“bridge 21”, costs 3 without it) or space 27",
         ),
         ("bridge 53", "bridge_no_gap", "You can’t lay your bridge at space 53: there is no water."),
-        ("bridge 25", "bridge_there", "You can’t lay your bridge at 25: that gap has a bridge already"),
+        ("bridge 25", "bridge_there", "You can’t lay your bridge at 25: that gap already has a bridge"),
         ("bridge 21, bridge 27", "bridge_used", "it lies over the gap at 21"),
         ("go A ring bridge 21", "bridge_before_moving", "You can play “bridge 21, go A ring”."),
         ("go A ring bridge 40", "bridge_before_moving", "You can play “go A ring”."),
