@@ -55,6 +55,7 @@ _keep = Query(
        RETURNING id""",
 )
 _change = Command("UPDATE player SET name = :name, language = :language, zone = :zone WHERE id = :player_id")
+_zone_of = Query(str, "SELECT zone FROM player WHERE address_key = :key")
 _id_of = Query(int, "SELECT id FROM player WHERE address_key = :key")
 _key_of = Query(str, "SELECT address_key FROM player WHERE id = :player_id")
 _signed_in = Query(
@@ -84,6 +85,11 @@ def player_with_key(connection: Connection, key: str) -> int | None:
         before = former.of_key(connection, clock.now(), key)
         found = before.player_id if before is not None else None
     return found
+
+
+def zone_with_key(connection: Connection, key: str) -> str | None:
+    """The time zone of the player with this address key, or None."""
+    return _zone_of.first(connection, key=key)
 
 
 def keep(connection: Connection, address: str, key: str, name: str, language: str, zone: str) -> int:

@@ -18,6 +18,7 @@ from app.engine.game import Game
 from app.mail.outbound import deliver
 from app.play.clock.rules import DAY, Rule
 from app.play.deadlines import outages, sweep
+from app.play.match import site_stops
 from app.play.moves import bots
 from app.rehearsal.audit import Audit
 from app.rehearsal.correspondents import Correspondents
@@ -61,7 +62,7 @@ def rehearse(
     gaps = _spans(seed, "outage", days, timedelta(hours=7))
     freezes = _spans(seed, "freeze", days, timedelta(days=2))
     no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
-    seldom = mock.patch.object(outages, "GAP", STEP + STEP / 2)
+    seldom = mock.patch.object(site_stops, "GAP", STEP + STEP / 2)
     in_order = mock.patch("app.mail.outbound.deliver.random.shuffle")
     with held_clock() as held, no_pictures, seldom, in_order:
         held.moment = BEGINS

@@ -11,6 +11,7 @@ import msgspec
 
 from app import narrate
 from app.play.clock import reminders, rules
+from app.play.clock.reminders import Reminder
 from app.play.clock.rules import Calendar, Rule, Stop
 from app.play.match.links import hash_of
 from app.rehearsal.correspondents import Taken
@@ -34,6 +35,7 @@ class OpenTurn(msgspec.Struct, frozen=True):
     player_id: int
     address: str
     zone: str
+    clock_zone: str
     away: tuple[Stop, ...]
     reminders: str
     open: bool
@@ -45,7 +47,8 @@ class OpenTurn(msgspec.Struct, frozen=True):
 
     def calendar(self, site: tuple[Stop, ...]) -> Calendar:
         """The calendar of its clock."""
-        return Calendar(self.zone, self.rule.off, (*self.pauses, *site, *self.away))
+        found = Calendar(self.clock_zone or self.zone, self.rule.off, (*self.pauses, *site, *self.away))
+        return found.counting(self.period[1])
 
     @property
     def period(self) -> tuple[datetime, timedelta]:
@@ -67,8 +70,8 @@ class TimeNotice(msgspec.Struct, frozen=True):
 _turns = Query(
     OpenTurn,
     """SELECT DISTINCT m.id AS match_id, q.seat, q.run, m.clock AS rule, m.stops AS pauses, q.begun_at,
-              q.allowed, q.due_at AS announced, q.late_at, p.id AS player_id, p.address, p.zone, p.away,
-              p.reminders, c.open_since IS NOT NULL AS open
+              q.allowed, q.due_at AS announced, q.late_at, p.id AS player_id, p.address, p.zone,
+              q.zone AS clock_zone, p.away, p.reminders, c.open_since IS NOT NULL AS open
        FROM question q
        JOIN "match" m ON m.id = q.match_id AND m.status = 'running'
        JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
@@ -104,10 +107,10 @@ def due_of(turn: OpenTurn, site: tuple[Stop, ...]) -> datetime | None:
 
 
 @lru_cache(maxsize=8192)
-def reminders_of(turn: OpenTurn, site: tuple[Stop, ...]) -> tuple[datetime, ...]:
-    """The moments at which the player must be reminded of the turn."""
-    wish = reminders.read(turn.reminders)
-    return reminders.moments(*turn.period, due_of(turn, site), turn.calendar(site), wish)
+def reminders_of(turn: OpenTurn, site: tuple[Stop, ...]) -> tuple[Reminder, ...]:
+    """The reminders of the turn, whether they have come or not."""
+    wish, due, calendar = reminders.read(turn.reminders), due_of(turn, site), turn.calendar(site)
+    return reminders.schedule(*turn.period, due, calendar, wish)
 
 
 class Audit:
@@ -123,6 +126,8 @@ class Audit:
         self._notice = 0
         self._known: dict[tuple[Any, ...], tuple[datetime | None, timedelta]] = {}
         """The last known deadline and time left of each clock."""
+        self._come: dict[tuple[Any, ...], set[str]] = {}
+        """The reminders that have come of each turn: none comes twice."""
 
     def next_moment(self, now: datetime) -> datetime | None:
         """The next moment at which something is due according to the database."""
@@ -197,7 +202,10 @@ class Audit:
             if turn.late_at is not None or turn.open or due is None or due <= now:
                 continue
             since = max(turn.begun_at, self._seen or turn.begun_at)
-            if any(since < at <= now for at in reminders_of(turn, site)):
+            come = self._come.setdefault(turn.key[:4], set())
+            fell = {one.offset for one in reminders_of(turn, site) if since < one.at <= now} - come
+            come |= fell
+            if fell:
                 fallen.add(turn.address)
                 away = rules.standing_still(now, Calendar(stops=(*turn.pauses, *turn.away)))
                 if turn.key[:5] in still_open and away is None:

@@ -14,7 +14,12 @@ _update = Command("UPDATE heartbeat SET at = :now WHERE name = :name AND at = :b
 def last(store: Store, name: str) -> datetime | None:
     """When the named thing ran last, or None."""
     with store.reading() as connection:
-        return _last.first(connection, name=name)
+        return last_in(connection, name)
+
+
+def last_in(connection: Connection, name: str) -> datetime | None:
+    """When the named thing ran last, or None."""
+    return _last.first(connection, name=name)
 
 
 def beat(connection: Connection, name: str, now: datetime) -> datetime | None:

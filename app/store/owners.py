@@ -21,6 +21,7 @@ _VERSION = "what a page depends on is one small select"
 _LOBBY = "a game before its start is one select"
 _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
+_ZONE = "when an invitation ends depends on the zone of its guest"
 _LETTERS = "what a letter needs to know of a match is one select"
 
 OWNERS = {
@@ -113,6 +114,7 @@ OWNERS = {
             "app.play.views.feeds": _LISTS,
             "app.store.locks": _LOCK,
             "app.store.tokens": "ends the tokens of invitations to a player's address",
+            "app.play.seats.offers": _ZONE,
         },
     ),
     "login": Owned(("app.people.logins",), {"app.people.service": "the player of a browser is one select"}),

@@ -59,10 +59,10 @@ def test_a_turn_has_its_deadline_with_date_zone_and_offset(desk):
 @pytest.mark.parametrize(
     ("month", "day", "days", "deadline"),
     [
-        (3, 26, 6, "Wednesday 1 April 2026, 23:30 (CEST, UTC+02:00)"),
-        (10, 23, 5, "Wednesday 28 October 2026, 22:30 (CET, UTC+01:00)"),
-        (3, 2, 60, "Friday 1 May 2026, 23:30 (CEST, UTC+02:00)"),
-        (9, 1, 60, "Saturday 31 October 2026, 22:30 (CET, UTC+01:00)"),
+        (3, 26, 6, "Wednesday 1 April 2026, 22:30 (CEST, UTC+02:00)"),
+        (10, 23, 5, "Wednesday 28 October 2026, 23:30 (CET, UTC+01:00)"),
+        (3, 2, 60, "Friday 1 May 2026, 22:30 (CEST, UTC+02:00)"),
+        (9, 1, 60, "Saturday 31 October 2026, 23:30 (CET, UTC+01:00)"),
     ],
 )
 def test_the_deadline_is_in_the_zone_of_the_reader_also_when_its_clocks_change(

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from app import narrate
 from app.people.errors import Refused
@@ -72,10 +73,10 @@ def stops(draw, around: datetime, endless: bool = False):
 
 @st.composite
 def schedules(draw, endless: bool = False):
-    """When a turn begins, and a calendar with pauses and absences around it."""
+    """When a turn begins, and a calendar with pauses and absences around it, by the wall or by the second."""
     begun = draw(moments)
     found = draw(st.lists(stops(begun, endless), max_size=5))
-    return begun, Calendar(draw(st.sampled_from(ZONES)), draw(offs), tuple(found))
+    return begun, Calendar(draw(st.sampled_from(ZONES)), draw(offs), tuple(found), draw(st.booleans()))
 
 
 def stands_still(at: datetime, calendar: Calendar) -> bool:
@@ -86,9 +87,49 @@ def stands_still(at: datetime, calendar: Calendar) -> bool:
     )
 
 
+def shown(at: datetime, zone: str) -> datetime:
+    """What the clock on the wall shows."""
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
+@given(
+    moments, st.sampled_from([zone for zone in ZONES if zone not in {"Nowhere/Atall", "Pacific/Apia"}]), spans
+)
+def test_the_clock_on_the_wall_shows_the_same_time_after_whole_days(begun, zone, span):
+    """The first moment that shows it, or the end of the hour that is skipped with it."""
+    if begun.astimezone(ZoneInfo(zone)).fold:
+        return
+    due = deadline(begun, span, Calendar(zone))
+    target = shown(begun, zone) + span
+    assert due is not None
+    assert shown(due, zone) >= target
+    sooner = due - timedelta(seconds=1)
+    assert not span or shown(sooner, zone) < target or due.astimezone(ZoneInfo(zone)).fold
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"])
+@pytest.mark.parametrize("days", [1, 3, 7, 30])
+def test_every_hour_of_two_years_has_its_deadline_at_the_same_hour(zone, days):
+    for hour in range(0, 2 * 365 * 24, 5):
+        begun = utc("2026-01-01T00:00") + hour * HOUR
+        due = deadline(begun, days * DAY, Calendar(zone))
+        assert due is not None
+        off = shown(due, zone) - shown(begun, zone) - days * DAY
+        assert off == NOTHING or (abs(off) <= HOUR and shown(begun, zone).hour in (23, 0, 1, 2, 3)), (
+            begun,
+            due,
+        )
+
+
+@given(moments, st.sampled_from(ZONES), st.integers(0, 24 * 60 - 1))
+def test_less_than_a_day_is_elapsed_time(begun, zone, minutes):
+    span = timedelta(minutes=minutes)
+    assert deadline(begun, span, Calendar(zone).counting(span)) == begun + span
+
+
 @given(schedules(endless=True), st.integers(0, 6 * 96))
 def test_time_counts_exactly_where_nothing_stops_it(schedule, quarters):
-    begun, calendar = schedule
+    begun, calendar = schedule[0], schedule[1].counting(HOUR)
     middles = (begun + QUARTER * n + QUARTER / 2 for n in range(quarters))
     counted = QUARTER * sum(not stands_still(at, calendar) for at in middles)
     assert spent(begun, begun + QUARTER * quarters, calendar) == counted
@@ -99,7 +140,7 @@ def test_spent_time_adds_up(schedule, first, second):
     a, calendar = schedule
     b, c = a + first, a + first + second
     assert spent(a, b, calendar) + spent(b, c, calendar) == spent(a, c, calendar)
-    assert NOTHING <= spent(a, b, calendar) <= first
+    assert NOTHING <= spent(a, b, calendar) <= first + (2 * HOUR if calendar.by_wall else NOTHING)
     assert spent(b, a, calendar) == NOTHING
 
 
@@ -142,7 +183,7 @@ def test_more_time_never_gives_an_earlier_deadline(schedule, allowed, more):
 def test_another_stop_never_makes_a_deadline_earlier(schedule, allowed, data):
     """Pauses, absences and outages are told of while a turn runs; each can only give time."""
     begun, calendar = schedule
-    longer = Calendar(calendar.zone, calendar.off, (*calendar.stops, data.draw(stops(begun, endless=True))))
+    longer = structs.replace(calendar, stops=(*calendar.stops, data.draw(stops(begun, endless=True))))
     before, after = deadline(begun, allowed, calendar), deadline(begun, allowed, longer)
     assert after is None or (before is not None and before <= after)
     announced = deadline(begun, allowed, longer, before)
@@ -234,13 +275,52 @@ def test_reminders_follow_a_deadline_that_was_extended():
 @pytest.mark.parametrize(
     ("begun", "zone", "allowed", "off", "due"),
     [
-        # Days of a turn are spans of 24 hours; only weekdays off follow the local calendar.
-        (local("2026-03-27T20:00", "Europe/Berlin"), "Europe/Berlin", 3 * DAY, (), "2026-03-30T21:00"),
-        (local("2026-10-24T20:00", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (), "2026-10-25T19:00"),
+        # Days of a turn are days of the clock on the wall.
+        (local("2026-03-27T20:00", "Europe/Berlin"), "Europe/Berlin", 3 * DAY, (), "2026-03-30T20:00"),
+        (local("2026-10-23T20:00", "Europe/Berlin"), "Europe/Berlin", 3 * DAY, (), "2026-10-26T20:00"),
+        (local("2026-10-24T20:00", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (), "2026-10-25T20:00"),
+        (local("2026-03-28T20:00", "Europe/Berlin"), "Europe/Berlin", 1.5 * DAY, (), "2026-03-30T08:00"),
+        # To the skipped hour itself, and to the hour that comes twice: the first moment that shows it.
+        (local("2026-03-28T02:30", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (), "2026-03-29T03:00"),
+        (local("2026-10-24T02:30", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (), "2026-10-25T02:30"),
+        (local("2026-10-25T02:30", "Europe/Berlin", 1), "Europe/Berlin", 1 * DAY, (), "2026-10-26T03:00"),
+        (
+            local("2026-04-04T20:00", "Australia/Lord_Howe"),
+            "Australia/Lord_Howe",
+            DAY,
+            (),
+            "2026-04-05T20:00",
+        ),
+        (
+            local("2026-10-03T20:00", "Australia/Lord_Howe"),
+            "Australia/Lord_Howe",
+            DAY,
+            (),
+            "2026-10-04T20:00",
+        ),
+        (local("2026-09-05T20:00", "America/Santiago"), "America/Santiago", 7 * DAY, (), "2026-09-12T20:00"),
+        # A month without summer time, as Ramadan brings in Morocco.
+        (
+            local("2026-02-10T20:00", "Africa/Casablanca"),
+            "Africa/Casablanca",
+            DAY * 10,
+            (),
+            "2026-02-20T20:00",
+        ),
+        (
+            local("2026-02-10T20:00", "Africa/Casablanca"),
+            "Africa/Casablanca",
+            DAY * 60,
+            (),
+            "2026-04-11T20:00",
+        ),
+        # No summer time at all.
+        (local("2026-03-27T20:00", "Asia/Tokyo"), "Asia/Tokyo", 3 * DAY, (), "2026-03-30T20:00"),
+        (local("2026-03-27T20:00", "Asia/Kathmandu"), "Asia/Kathmandu", 3 * DAY, (), "2026-03-30T20:00"),
         # The Sunday that is skipped has 23 hours in spring and 25 in autumn.
         (local("2026-03-28T20:00", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (6,), "2026-03-30T20:00"),
         (local("2026-10-24T20:00", "Europe/Berlin"), "Europe/Berlin", 1 * DAY, (6,), "2026-10-26T20:00"),
-        (local("2026-01-30T20:00", "Europe/Berlin"), "Europe/Berlin", 60 * DAY, (), "2026-03-31T21:00"),
+        (local("2026-01-30T20:00", "Europe/Berlin"), "Europe/Berlin", 60 * DAY, (), "2026-03-31T20:00"),
         (
             local("2026-03-07T20:00", "America/New_York"),
             "America/New_York",
@@ -261,7 +341,7 @@ def test_reminders_follow_a_deadline_that_was_extended():
         # Midnight comes twice here: the Sunday begins with the first, and has 25 hours.
         (local("2026-10-31T20:00", "America/Havana"), "America/Havana", 1 * DAY, (6,), "2026-11-02T20:00"),
         # Clocks go back at midnight to the Saturday, which has 25 hours.
-        (local("2018-02-17T20:00", "America/Sao_Paulo"), "America/Sao_Paulo", DAY, (6,), "2018-02-19T19:00"),
+        (local("2018-02-17T20:00", "America/Sao_Paulo"), "America/Sao_Paulo", DAY, (6,), "2018-02-19T20:00"),
         # A Friday that there never was, on an island that changed sides of the date line.
         (local("2011-12-29T20:00", "Pacific/Apia"), "Pacific/Apia", 1 * DAY, (4,), "2011-12-31T20:00"),
     ],

@@ -11,7 +11,9 @@ from app.play.clock.rules import Rule
 from app.play.lobby import changes, expiry, invitations
 from app.play.lobby.create import create_match
 from app.play.lobby.snapshot import lobby_by_token, lobby_of
+from app.play.match import lifetimes
 from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.moves import service
 from app.play.views.player_view import player_view
 from app.store.tables import Invitation
 from tests.play import cast
@@ -360,7 +362,7 @@ class TestTending:
     def test_thousands_that_are_due_at_once_are_reminded_and_ended(self, store, clock):
         """One statement with all their letters is more than PostgreSQL takes."""
         match_id, _ = confirmed(store)
-        at, ends = clock.now(), clock.now() + invitations.LIFETIME
+        at, ends = clock.now(), clock.now() + lifetimes.LIFETIME
         with store.transaction() as connection:
             connection.execute(
                 insert(Invitation),
@@ -418,8 +420,8 @@ class TestTending:
         assert expiry.remind_and_expire(store) == 0
 
 
-def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_run(store, clock):
-    """Weekdays off begin later in a zone farther west, and the deadline of the match at hand with them."""
+def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_begin(store, clock):
+    """Weekdays off begin later in a zone farther west. A clock that runs keeps the zone that it began in."""
     clock.moment = datetime(2026, 3, 6, 9, 30, tzinfo=UTC)
     rule = Rule("per_move", per_move=20 * 3600, off=(5, 6))
     match = cast.seat(store, rule=rule)
@@ -428,4 +430,11 @@ def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_run(store
     before = cast.one(store, row, seat=ada).due_at
     table = cast.open_table(store)
     invitations.accept(store, cast.tokens(store, table)[0], "Ada", "en", "America/Los_Angeles", "")
-    assert cast.one(store, row, seat=ada).due_at > before
+    assert cast.one(store, row, seat=ada).due_at == before
+    clock.advance(minutes=5)
+    for seat in sorted(match.rows, key=lambda seat: seat != ada):  # the other's turn goes on
+        service.play(store, match.bearer(seat), match.question(seat), "bid 1")
+    latest = "SELECT zone, seat FROM question WHERE asked_at = (SELECT max(asked_at) FROM question)"
+    asked = cast.rows(store, latest)
+    assert {one.zone for one in asked if one.seat == ada} <= {"America/Los_Angeles"}
+    assert {one.zone for one in asked if one.seat != ada} <= {"Europe/Lisbon"}

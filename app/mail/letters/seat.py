@@ -1,6 +1,6 @@
 """Letters about a seat that changes hands: the offer, and the notice to the player who had it."""
 
-from app import clock, draw, narrate
+from app import draw, narrate
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.mail.letters.sections import seated
@@ -19,8 +19,8 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     view = player_view(mailer.store, letter.match_id, last=1)
     seat = next((one for one in view.sittings if one.seat == guest.seat), None)
     assert guest.expires_at is not None
-    if guest.status != "invited" or guest.expires_at <= clock.now():
-        return Dropped(guest.status if guest.status != "invited" else "expired")
+    if guest.status != "invited":
+        return Dropped(guest.status)
     if view.status != "running" or seat is None or seat.open_since is None:
         return Dropped("over" if view.status == "over" else "seat_closed")
     title = narrate.title(view.game, context.language)

@@ -3,6 +3,8 @@
 import re
 from datetime import datetime, timedelta
 
+import msgspec
+
 from app.people.errors import Refused
 from app.play.clock import rules
 from app.play.clock.rules import Calendar
@@ -15,21 +17,52 @@ Offset = float | timedelta
 _OFFSET = re.compile(r"(\d{1,4})(%|h|d)")
 
 
+class Reminder(msgspec.Struct, frozen=True, order=True):
+    """A moment to remind at, and the offset that it follows from, as `check` writes it."""
+
+    at: datetime
+    offset: str
+
+
 def moments(
     begun: datetime, allowed: timedelta, due: datetime | None, calendar: Calendar, offsets: tuple[Offset, ...]
 ) -> tuple[datetime, ...]:
-    """The moments to remind at, earliest first: after the beginning and before the deadline `due`.
+    """The moments to remind at, earliest first: after the beginning and before the deadline `due`."""
+    return tuple(dict.fromkeys(one.at for one in schedule(begun, allowed, due, calendar, offsets)))
 
-    Shares are of the counted time up to that deadline. One for more time ahead than there is has no effect.
+
+def schedule(
+    begun: datetime,
+    allowed: timedelta,
+    due: datetime | None,
+    calendar: Calendar,
+    offsets: tuple[Offset, ...],
+    reminded: str = "",
+) -> tuple[Reminder, ...]:
+    """The reminders of a turn that have not come yet (`reminded`: those that have), earliest first.
+
+    Shares are of the counted time up to the deadline. One for more time ahead than there is has no effect.
     """
     if due is None:
         return ()
     whole = rules.spent(begun, due, calendar)
     if allowed < rules.FARTHEST:
         whole = max(allowed, whole)
-    after = (whole - one if isinstance(one, timedelta) else whole * one for one in offsets)
-    found = {rules.deadline(begun, span, calendar) for span in after}
-    return tuple(sorted(at for at in found if at is not None and begun < at < due))
+    come = reminded.split()
+    found = []
+    for one in offsets:
+        after = whole - one if isinstance(one, timedelta) else whole * one
+        at = rules.deadline(begun, after, calendar)
+        if at is not None and begun < at < due and written(one) not in come:
+            found.append(Reminder(at, written(one)))
+    return tuple(sorted(found))
+
+
+def written(offset: Offset) -> str:
+    """The offset as it is stored, such as "50%" or "24h"."""
+    if isinstance(offset, timedelta):
+        return f"{offset.total_seconds() / rules.HOUR:.0f}h"
+    return f"{offset * 100:.0f}%"
 
 
 def read(text: str) -> tuple[Offset, ...]:
@@ -56,8 +89,4 @@ def check(text: str) -> str:
     wishes = read(text)
     if not text.strip():
         return ""
-    kept = (
-        f"{wish.total_seconds() / rules.HOUR:.0f}h" if isinstance(wish, timedelta) else f"{wish * 100:.0f}%"
-        for wish in wishes
-    )
-    return " ".join(dict.fromkeys(kept)) or "none"
+    return " ".join(dict.fromkeys(written(wish) for wish in wishes)) or "none"

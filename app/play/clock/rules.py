@@ -1,18 +1,21 @@
 """The law of the clock: how much time has counted, and when it is up. Pure; moments are returned in UTC.
 
 Time counts except on weekdays off, which are whole local days in the zone of the player whose clock runs,
-and while a stop lasts: a pause, an absence, an outage. Reminders and deadlines come from the same walk.
+and while a stop lasts: a pause, an absence, an outage. A day is a day of the clock on the player's wall, so
+that three days from Friday at eight end on Monday at eight, also where the clocks change in between. Spans of
+less than a day are elapsed time. Reminders and deadlines come from the same walk.
 """
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from heapq import merge
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from app.people.errors import Refused
+from app.play.clock import wall
+from app.play.clock.wall import zone_of
 
 HOUR, DAY = 3600, 86400
 KINDS = ("none", "per_move", "bank")
@@ -22,6 +25,7 @@ LEAST, MOST_MOVE, MOST_BANK, MOST_GRACE = HOUR, 90 * DAY, 180 * DAY, 30 * DAY
 FARTHEST = timedelta(days=36525)
 """A deadline farther off does not exist."""
 NO_TIME = timedelta(0)
+ONE_DAY = timedelta(days=1)
 WEEK = frozenset(range(7))
 
 
@@ -79,18 +83,25 @@ class Calendar(msgspec.Struct, frozen=True):
     """An unknown zone counts as UTC: zones are checked where they are entered."""
     off: tuple[int, ...] = ()
     stops: tuple[Stop, ...] = ()
+    by_wall: bool = True
+    """A day is one of the clock on the wall; otherwise 24 hours, as for spans of less than a day."""
+
+    def counting(self, span: timedelta) -> "Calendar":
+        """The calendar as it counts a turn, or a grace period, of this length."""
+        return msgspec.structs.replace(self, by_wall=span >= ONE_DAY)
 
 
 def spent(begins: datetime, ends: datetime, calendar: Calendar) -> timedelta:
     """The counted time between two moments; zero if the end is not after the beginning."""
-    if ends <= begins:
-        return NO_TIME
-    counted = ends - begins
+    counted, at = NO_TIME, begins
     for since, until in _still(begins, calendar):
         if since >= ends:
             break
-        counted -= (ends if until is None else min(until, ends)) - max(since, begins)
-    return counted
+        counted += _gone(at, max(since, at), begins, calendar)
+        if until is None or until >= ends:
+            return counted
+        at = until
+    return counted + _gone(at, ends, begins, calendar, stops=False)
 
 
 def deadline(
@@ -130,7 +141,7 @@ def time_left(
         Stop(stop.begins, now) if stop.ends is None and stop.begins <= now else stop
         for stop in calendar.stops
     )
-    closed = Calendar(calendar.zone, calendar.off, stops)
+    closed = msgspec.structs.replace(calendar, stops=stops)
     return left(now, deadline(begun, allowed, closed, announced), closed)
 
 
@@ -198,14 +209,25 @@ def _up(begun: datetime, rest: timedelta, calendar: Calendar) -> datetime | None
     """The earliest moment by which so much time has counted; None: never, or too far off."""
     at = begun
     for since, until in _still(begun, calendar):
-        running = max(since - at, NO_TIME)
+        running = _gone(at, since, begun, calendar)
         if running >= rest:
             break
         if until is None or until - begun > FARTHEST:
             return None
         rest -= running
         at = until
-    return at + rest if rest <= FARTHEST - (at - begun) else None
+    if rest > FARTHEST - (at - begun):
+        return None
+    return wall.moment(calendar.zone, at, rest, begun) if calendar.by_wall and rest else at + rest
+
+
+def _gone(
+    begins: datetime, ends: datetime, since: datetime, calendar: Calendar, *, stops: bool = True
+) -> timedelta:
+    """The time of a stretch between stops, in a count that began at `since`; none if it ends before."""
+    if ends <= begins:
+        return NO_TIME
+    return wall.gone(calendar.zone, begins, ends, since, stops=stops) if calendar.by_wall else ends - begins
 
 
 def _still(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
@@ -249,7 +271,7 @@ def _days_off(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, 
     if not off or len(off) > 6:
         return
     # A day earlier, because clocks that go back over midnight show the day before once more.
-    day = begins.astimezone(_zone(calendar.zone)).toordinal() - 1
+    day = begins.astimezone(zone_of(calendar.zone)).toordinal() - 1
     while day < date.max.toordinal() - 14:
         while (day - 1) % 7 not in off:
             day += 1
@@ -264,12 +286,4 @@ def _days_off(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, 
 @lru_cache(maxsize=8192)
 def _midnight(zone: str, day: int) -> datetime:
     """The beginning of a local day: the first of two midnights, or the jump over a missing one."""
-    return datetime.combine(date.fromordinal(day), time.min, _zone(zone)).astimezone(UTC)
-
-
-@lru_cache(maxsize=1024)
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+    return datetime.combine(date.fromordinal(day), time.min, zone_of(zone)).astimezone(UTC)

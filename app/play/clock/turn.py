@@ -19,6 +19,10 @@ class TurnClock(msgspec.Struct, frozen=True):
     """When the deadline passed and the grace period began."""
     announced_at: datetime | None = None
     """The deadline announced before the clock was stopped with no known end."""
+    zone: str = ""
+    """The time zone in which it counts, from beginning to end; empty: that of its player."""
+    reminded: str = ""
+    """The reminders that have come, as `reminders.check` writes them: each comes once in a turn."""
 
     @property
     def floor(self) -> datetime | None:

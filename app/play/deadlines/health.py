@@ -6,7 +6,7 @@ import msgspec
 
 from app import clock
 from app.play.deadlines import outages
-from app.play.match import questions
+from app.play.match import questions, site_stops
 from app.store import heartbeat, outbox
 from app.store.session import Store
 
@@ -40,7 +40,7 @@ class Health(msgspec.Struct, frozen=True):
 def health(store: Store, mail_unread: int) -> Health:
     """The health of the server; the caller counts unread mail. Raises errors of the database's driver."""
     now = clock.now()
-    last = heartbeat.last(store, outages.TICK)
+    last = heartbeat.last(store, site_stops.TICK)
     with store.reading() as connection:
         stands = outages.all_stopped_now(connection)
         overdue = questions.count_overdue(connection, now - OVERDUE, MOST)

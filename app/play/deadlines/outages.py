@@ -8,15 +8,11 @@ from app.engine import codec
 from app.play.clock import rules
 from app.play.clock.rules import Calendar, Stop
 from app.play.clock.stoppages import decoded
-from app.play.match import questions
+from app.play.match import invitations, matches, questions, site_stops
 from app.store import heartbeat, standstills
 from app.store.connection import Connection
 from app.store.session import Store
 
-TICK = "tick"
-"""The heartbeat of the sweeps."""
-GAP = timedelta(minutes=5)
-"""A longer time without a sweep is an outage."""
 RECOVERY = timedelta(minutes=5)
 """How long clocks still stand after an outage, so that players can open a page before time runs out."""
 
@@ -28,8 +24,8 @@ def beat(store: Store) -> bool:
     """
     with store.statements() as connection:
         now = clock.now()
-        last = heartbeat.beat(connection, TICK, now)
-        if last is None or now - last <= GAP:
+        last = heartbeat.beat(connection, site_stops.TICK, now)
+        if last is None or now - last <= site_stops.GAP:
             return False
         outage = Stop(last, now + RECOVERY)
         return _change(connection, lambda known: (*known, outage))
@@ -73,7 +69,7 @@ def all_stopped(known: tuple[Stop, ...]) -> bool:
 def _change(connection: Connection, make: Callable[[tuple[Stop, ...]], tuple[Stop, ...]]) -> bool:
     """Change the stops of all clocks by compare and set. Returns whether that made a difference.
 
-    Stops that ended before the oldest running clock began are dropped: nothing depends on them.
+    Stops that ended before the oldest of all clocks began are dropped: nothing depends on them.
     """
     while True:
         before = standstills.read(connection)
@@ -81,7 +77,8 @@ def _change(connection: Connection, make: Callable[[tuple[Stop, ...]], tuple[Sto
         changed = make(known)
         if changed == known:
             return False
-        oldest = questions.oldest_clock(connection) or clock.now()
+        found = (one.oldest_clock(connection) for one in (questions, invitations, matches))
+        oldest = min((at for at in found if at is not None), default=clock.now())
         kept = [stop for stop in changed if stop.ends is None or stop.ends >= oldest]
         if standstills.replace(connection, before, codec.dumps(kept)):
             return True

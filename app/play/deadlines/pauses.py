@@ -1,16 +1,18 @@
-"""Pauses: the clocks of a match stand still once all players agree, until any of them ends it."""
+"""Pauses: the clocks of a match stand still once all players agree, until any of them or time ends it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app import clock
 from app.engine.game import Seat
-from app.play.clock.rules import Stop
+from app.play.clock import pausing, rules
+from app.play.clock.rules import Calendar, Stop
 from app.play.match import chairs, matches, notices, reading, turn_clocks
 from app.play.match.announce import announce
-from app.play.match.locking import held, played_by_people
+from app.play.match.locking import held, keys, played_by_people
 from app.play.match.records import Closed, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
 from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.session import Store
 
 
@@ -66,12 +68,7 @@ def resume(store: Store, viewer: Viewer, match_id: int) -> bool:
             raise Closed("resigned", match_id=match_id)
         if not snapshot.paused:
             return False
-        ended = tuple(
-            stop if stop.ends is not None else Stop(stop.begins, now)
-            for stop in snapshot.pauses
-            if stop.ends is not None or stop.begins < now
-        )
-        _store_pauses(connection, now, match_id, ended)
+        _end(connection, now, snapshot)
         others = [one for one in played_by_people(snapshot) if one.seat != seat]
         once = f"resumed:{now.isoformat()}"
         announce(connection, now, match_id, "resumed", once=once, to=others, by_seat=seat)
@@ -90,6 +87,61 @@ def start_if_agreed(connection: Connection, now: datetime, match_id: int) -> boo
     return True
 
 
+def look_after(store: Store, match_id: int) -> None:
+    """Ask the players whether their pause is to go on, if it is time for that, or end it.
+
+    They are asked every three weeks, and told when it ends by itself: after ninety days, in which time that
+    all clocks stood still doesn't count, but not within days of the first question.
+    """
+    with store.statements() as connection:
+        now = clock.now()
+        hold_match(connection, match_id)
+        snapshot = reading.by_match(connection, match_id)
+        since = None if snapshot is None or not snapshot.running else snapshot.paused_since
+        if snapshot is None or since is None:
+            matches.look_at_pause(connection, match_id, None, None)
+            return
+        calendar, asked = _calendar(snapshot), snapshot.pause_asked_at
+        until, ask = pausing.ends(since, asked, calendar), pausing.asks(since, asked, calendar)
+        people = played_by_people(snapshot)
+        if asked is not None and until is not None and until <= now:
+            _end(connection, now, snapshot)
+            once = f"pause_ended:{since.isoformat()}"
+            announce(connection, now, match_id, "pause_ended", once=once, to=people)
+            return
+        if ask is not None and ask <= now:
+            asked, until = now, pausing.ends(since, now, calendar)
+            once = f"still_paused:{now.isoformat()}"
+            weeks = rules.spent(since, now, calendar) // timedelta(days=7)
+            announce(
+                connection, now, match_id, "still_paused", once=once, to=people, until=until, weeks=weeks
+            )
+        ahead = (pausing.asks(since, asked, calendar), until)
+        matches.look_at_pause(connection, match_id, min((at for at in ahead if at), default=None), asked)
+
+
+def ends(snapshot: MatchSnapshot) -> datetime | None:
+    """When the match's pause ends by itself; None: it is not paused, or stands still with no end known."""
+    since = snapshot.paused_since
+    return None if since is None else pausing.ends(since, snapshot.pause_asked_at, _calendar(snapshot))
+
+
+def _calendar(snapshot: MatchSnapshot) -> Calendar:
+    """The calendar of a pause: days of its host, in which all clocks don't stand still."""
+    host = keys(snapshot)
+    return Calendar("UTC" if host is None else snapshot.holder(host).zone, stops=snapshot.standstills)
+
+
+def _end(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> None:
+    ended = tuple(
+        stop if stop.ends is not None else Stop(stop.begins, now)
+        for stop in snapshot.pauses
+        if stop.ends is not None or stop.begins < now
+    )
+    matches.look_at_pause(connection, snapshot.match_id, None, None)
+    _store_pauses(connection, now, snapshot.match_id, ended)
+
+
 def voters(snapshot: MatchSnapshot, now: datetime) -> tuple[SeatHolder, ...]:
     """The seats that must agree to a pause: played by people and not overdue, unless all are."""
     people = played_by_people(snapshot)
@@ -100,6 +152,8 @@ def voters(snapshot: MatchSnapshot, now: datetime) -> tuple[SeatHolder, ...]:
 def _pause(connection: Connection, now: datetime, snapshot: MatchSnapshot, by: Seat | None) -> None:
     chairs.end_pause_wishes(connection, snapshot.match_id)
     _store_pauses(connection, now, snapshot.match_id, (*snapshot.pauses, Stop(now)))
+    first = pausing.asks(now, None, _calendar(snapshot))
+    matches.look_at_pause(connection, snapshot.match_id, first or now + pausing.ASK_EVERY, None)
     others = [one for one in played_by_people(snapshot) if one.seat != by]
     once = f"paused:{now.isoformat()}"
     announce(connection, now, snapshot.match_id, "paused", once=once, to=others, by_seat=by)

@@ -6,6 +6,7 @@ from app import clock
 from app.engine.game import Seat
 from app.people import preferences
 from app.play.clock import reminders
+from app.play.clock.reminders import Reminder
 from app.play.deadlines.timeouts import locked_turn
 from app.play.match import questions, turn_clocks
 from app.play.match.snapshot import MatchSnapshot, OpenQuestion, SeatHolder
@@ -30,26 +31,28 @@ def remind(store: Store, match_id: int, seat: Seat) -> None:
         snapshot, question = found
         if question.time.remind_at is None or question.time.remind_at > now:
             return  # another sweep was faster
-        moments = _moments(snapshot, question)
-        questions.set_reminder(connection, match_id, seat, next((at for at in moments if at > now), None))
-        due = [at for at in moments if at <= now]
+        ahead = _ahead(snapshot, question)
+        due = [one for one in ahead if one.at <= now]
+        come = " ".join(dict.fromkeys([*question.time.reminded.split(), *(one.offset for one in due)]))
+        following = next((one.at for one in ahead if one.at > now), None)
+        questions.set_reminder(connection, match_id, seat, following, come)
         holder = snapshot.holder(seat)
         if due and holder.player_id is not None and _may_remind(connection, snapshot, holder, now):
-            _request(connection, now, snapshot, question, holder.player_id, due[0])
+            _request(connection, now, snapshot, question, holder.player_id, due[0].at)
 
 
-def _moments(snapshot: MatchSnapshot, question: OpenQuestion) -> list[datetime]:
-    """The remaining times at which to remind the seat, by its clock as it is now."""
+def _ahead(snapshot: MatchSnapshot, question: OpenQuestion) -> list[Reminder]:
+    """The reminders of the seat that have not come yet, by its clock as it is now."""
     time, due = question.time, turn_clocks.due_of(snapshot, question)
     if time.late_at is not None or time.begun_at is None:
         return []
     offsets = reminders.read(snapshot.holder(question.seat).reminders)
-    calendar = snapshot.calendar(question.seat)
+    calendar = snapshot.calendar(question.seat).counting(time.span)
     assert time.remind_at is not None
     return [
-        at
-        for at in reminders.moments(time.begun_at, time.span, due, calendar, offsets)
-        if at >= time.remind_at
+        one
+        for one in reminders.schedule(time.begun_at, time.span, due, calendar, offsets, time.reminded)
+        if one.at >= time.remind_at
     ]
 
 

@@ -1,4 +1,4 @@
-"""The sweep: reminders and timeouts that are due.
+"""The sweep: reminders, timeouts and pauses that are due.
 
 `remind_at` and `due_at` only say when to look. The truth is then worked out from the clock: either the time
 is moved, or something is done in one transaction with moving it. So sweeps that run at the same time, run
@@ -11,8 +11,8 @@ from datetime import datetime
 
 from app import clock
 from app.engine.game import Seat
-from app.play.deadlines import outages, reminders, timeouts
-from app.play.match import questions
+from app.play.deadlines import outages, pauses, reminders, timeouts
+from app.play.match import matches, questions
 from app.play.match.questions import At
 from app.store.connection import Connection
 from app.store.session import Store
@@ -42,9 +42,20 @@ def sweep(store: Store) -> int:
     with store.reading() as connection:
         if outages.all_stopped_now(connection):
             return 0
+    _look_after_pauses(store)
     return _handle_all(store, questions.to_remind, reminders.remind) + _handle_all(
         store, questions.due, timeouts.run_out
     )
+
+
+def _look_after_pauses(store: Store) -> None:
+    with store.reading() as connection:
+        found = matches.pauses_to_look_at(connection, clock.now(), MOST)
+    for match_id in found:
+        try:
+            pauses.look_after(store, match_id)
+        except Exception:  # one faulty match must not stop the others
+            log.exception("match %s: its pause could not be seen to", match_id)
 
 
 def _handle_all(store: Store, due: Due, handle: Handle) -> int:

@@ -42,7 +42,8 @@ def asked_late(connection: Connection, match_id: int, seat: Seat, turn: int, aft
     found = locked_turn(connection, match_id, seat)
     if found is not None and found[1].turn == turn:
         snapshot, now = found[0], clock.now()
-        lost = rules.spent(now - after, now, snapshot.calendar(seat))
+        calendar = snapshot.calendar(seat).counting(found[1].time.span)
+        lost = rules.spent(now - after, now, calendar)
         turn_clocks.give(connection, now, snapshot, seat, lost)
 
 
@@ -110,7 +111,7 @@ def _begin_grace(
 ) -> None:
     seat, match_id = question.seat, snapshot.match_id
     grace = timedelta(seconds=snapshot.rule.grace)
-    until = rules.deadline(now, grace, snapshot.calendar(seat))
+    until = rules.deadline(now, grace, snapshot.calendar(seat).counting(grace))
     questions.begin_grace(connection, now, match_id, seat, question.turn, until)
     occasion = _occasion(snapshot, question)
     notices.tell(connection, now, match_id, "late", seat=seat, once=f"late:{occasion}", until=until)

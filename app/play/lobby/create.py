@@ -15,8 +15,7 @@ from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
 from app.play.lobby import limits
-from app.play.lobby.letters import LIFETIME
-from app.play.match import invitations, matches
+from app.play.match import invitations, lifetimes, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
 from app.play.match.records import Refused
@@ -91,7 +90,8 @@ def create_match(
         match_id = matches.create(connection, now, new)
         if alike:
             deeds.keep(connection, mark, str(match_id))
-        invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=now + LIFETIME)]
+        ends = lifetimes.first_end(now, people.zone_with_key(connection, key))
+        invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=ends)]
         invites += [Invite(address, other, status="waiting") for other, address in others.items()]
         own_id, *_ = invitations.write(connection, match_id, invites)
         once = f"confirm:{own_id}"
@@ -112,5 +112,5 @@ def check_rate(connection: Connection, mailbox: str, now: datetime) -> None:
     lately = invitations.count_unconfirmed(connection, mailbox, now - timedelta(hours=1))
     if lately >= MAX_UNCONFIRMED:
         raise Refused("too_often", most=MAX_UNCONFIRMED)
-    if invitations.count_unconfirmed(connection, mailbox, now - LIFETIME) >= MAX_WAITING:
+    if invitations.count_unconfirmed(connection, mailbox, now - lifetimes.LIFETIME) >= MAX_WAITING:
         raise Refused("confirm_first", most=MAX_WAITING)

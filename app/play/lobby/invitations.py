@@ -6,7 +6,6 @@ from app import clock
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
-from app.play.lobby.letters import LIFETIME
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
 from app.play.lobby.start import start
@@ -15,8 +14,6 @@ from app.play.match.records import Closed
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
-
-__all__ = ["LIFETIME", "accept", "call_off_unstarted", "decline"]
 
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> LobbyView:

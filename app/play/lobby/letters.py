@@ -1,10 +1,8 @@
-"""The letters that carry an invitation, and how long it can be answered."""
+"""The letters that carry an invitation."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.store.outbox import LetterRequest
-
-LIFETIME = timedelta(days=14)
 
 
 def invitation_letter(match_id: int, invitation_id: int, again: str = "") -> LetterRequest:

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from app import clock
 from app.people import service as people
-from app.play.lobby.letters import LIFETIME, invitation_letter
-from app.play.match import invitations
+from app.play.lobby.letters import invitation_letter
+from app.play.match import invitations, lifetimes
 from app.play.match.invitations import Waiting
 from app.play.match.records import Refused
 from app.store.connection import Connection
@@ -48,7 +48,8 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
     letters = 0
     for one in sorted(waiting, key=lambda one: one.mailbox):  # one order, so that nobody waits in a circle
         if room > 0 and has_room(connection, now, one.key, one.mailbox):
-            invitations.send_out(connection, now, one.id, now + LIFETIME)
+            ends = lifetimes.first_end(now, people.zone_with_key(connection, one.key))
+            invitations.send_out(connection, now, one.id, ends)
             letters += _enqueue(connection, now, match_id, one)
             room -= 1
     return letters

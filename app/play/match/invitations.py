@@ -67,21 +67,19 @@ class Invite(msgspec.Struct, frozen=True):
         return mailbox_of(self.address_key)
 
 
-class Reminded(msgspec.Struct, frozen=True):
-    """An invitation of which its guest is reminded."""
-
-    id: int
-    match_id: int
-    seat: Seat
-
-
-class Expired(msgspec.Struct, frozen=True):
-    """An invitation that nobody answered in time."""
+class Due(msgspec.Struct, frozen=True):
+    """An invitation, or a request for a seat, that is to be looked at."""
 
     id: int
     match_id: int
     organiser: bool
     seat: Seat
+    status: str
+    player_id: int | None
+    invited_at: datetime
+    expires_at: datetime | None
+    zone: str | None
+    """Of its guest, if known."""
 
 
 class Unanswered(msgspec.Struct, frozen=True):
@@ -111,12 +109,12 @@ class Known(msgspec.Struct, frozen=True):
     id: int
     seat: Seat
     status: str
+    invited_at: datetime | None
     expires_at: datetime | None
 
-    def offers(self, seat: Seat, now: datetime) -> bool:
-        """It offers this seat, and can still be accepted."""
-        ended = self.expires_at is not None and self.expires_at <= now
-        return (self.seat, self.status) == (seat, "invited") and not ended
+    def offers(self, seat: Seat) -> bool:
+        """It offers this seat, and was not answered."""
+        return (self.seat, self.status) == (seat, "invited")
 
 
 _unanswered = Query(
@@ -168,40 +166,53 @@ _with_room = Query(
 )
 _of_address = Query(
     Known,
-    """SELECT id, seat, status, expires_at FROM invitation
+    """SELECT id, seat, status, invited_at, expires_at FROM invitation
        WHERE match_id = :match_id AND address_key = :key""",
 )
 _count_offers = Query(
     int,
     """SELECT count(*) FROM invitation
-       WHERE match_id = :match_id AND seat = :seat AND status = 'invited' AND expires_at > :now""",
+       WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked')""",
 )
 _waits = Query(
     bool,
     "SELECT EXISTS (SELECT 1 FROM invitation WHERE id = :invitation_id AND status = 'waiting') AS waits",
 )
 _match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
-_remind = Query(
-    Reminded,
+_DUE_COLUMNS = (
+    "i.id, i.match_id, i.organiser, i.seat, i.status, i.player_id, i.invited_at, i.expires_at, p.zone"
+)
+_to_remind = Query(
+    Due,
+    f"""SELECT {_DUE_COLUMNS} FROM invitation i LEFT JOIN player p ON p.address_key = i.address_key
+        WHERE i.status = 'invited' AND NOT i.organiser AND i.reminded_at IS NULL
+          AND i.invited_at <= :before
+          AND EXISTS (SELECT 1 FROM "match" m WHERE m.id = i.match_id AND m.status IN ('open', 'running'))
+        ORDER BY i.invited_at, i.id LIMIT :most OFFSET :passed""",  # noqa: S608 - constants
+)
+_remind = Command(
     """UPDATE invitation SET reminded_at = :now
-       WHERE id IN (SELECT id FROM invitation
-                    WHERE status = 'invited' AND NOT organiser AND reminded_at IS NULL
-                      AND invited_at <= :before
-                      AND EXISTS (SELECT 1 FROM "match" m WHERE m.id = invitation.match_id
-                                  AND m.status IN ('open', 'running'))
-                    LIMIT :most)
-       RETURNING id, match_id, seat""",
+       WHERE id = :invitation_id AND status = 'invited' AND reminded_at IS NULL"""
 )
-_expire = Query(
-    Expired,
-    """UPDATE invitation SET status = 'expired'
-       WHERE id IN (SELECT id FROM invitation
-                    WHERE status = 'invited' AND expires_at <= :now
-                      AND (seat <> '' OR EXISTS (SELECT 1 FROM "match" m WHERE m.id = invitation.match_id
-                                                 AND m.status IN ('unconfirmed', 'open')))
-                    LIMIT :most)
-       RETURNING id, match_id, organiser, seat""",
+_to_expire = Query(
+    Due,
+    f"""SELECT {_DUE_COLUMNS} FROM invitation i LEFT JOIN player p ON p.address_key = i.address_key
+        WHERE i.status = 'invited' AND i.expires_at <= :now
+          AND (i.seat <> '' OR EXISTS (SELECT 1 FROM "match" m WHERE m.id = i.match_id
+                                       AND m.status IN ('unconfirmed', 'open')))
+        ORDER BY i.expires_at, i.id LIMIT :most""",  # noqa: S608 - constants
 )
+_oldest = Query(
+    datetime,
+    """SELECT MIN(invited_at) AS invited_at FROM invitation
+       WHERE status IN ('invited', 'asked')
+         AND EXISTS (SELECT 1 FROM "match" m WHERE m.id = invitation.match_id
+                     AND m.status IN ('unconfirmed', 'open', 'running'))""",
+)
+_expire = Command(
+    "UPDATE invitation SET status = 'expired' WHERE id = :invitation_id AND status IN ('invited', 'asked')"
+)
+_prolong = Command("UPDATE invitation SET expires_at = :until WHERE id = :invitation_id")
 
 
 def write(connection: Connection, match_id: int, invites: Sequence[Invite]) -> list[int]:
@@ -246,14 +257,34 @@ def end_offers(connection: Connection, now: datetime, match_id: int, seat: Seat)
     _end_offers.run(connection, now=now, match_id=match_id, seat=seat)
 
 
-def remind(connection: Connection, now: datetime, before: datetime, most: int) -> list[Reminded]:
-    """Mark as reminded, and return, invitations sent before a moment that nobody has answered."""
-    return _remind.all(connection, now=now, before=before, most=most)
+def to_remind(connection: Connection, before: datetime, passed: int, most: int) -> list[Due]:
+    """Invitations sent before a moment that nobody has answered or was reminded of, without the first few."""
+    return _to_remind.all(connection, before=before, passed=passed, most=most)
 
 
-def expire(connection: Connection, now: datetime, most: int) -> list[Expired]:
-    """End, and return, invitations that nobody answered in time."""
-    return _expire.all(connection, now=now, most=most)
+def remind(connection: Connection, now: datetime, invitation_id: int) -> bool:
+    """Mark as reminded. False: it was, or has been answered."""
+    return _remind.run(connection, now=now, invitation_id=invitation_id) == 1
+
+
+def to_expire(connection: Connection, now: datetime, most: int) -> list[Due]:
+    """Invitations and requests for seats that nobody has answered by the end as last worked out."""
+    return _to_expire.all(connection, now=now, most=most)
+
+
+def expire(connection: Connection, invitation_id: int) -> bool:
+    """End it. False: it has been answered."""
+    return _expire.run(connection, invitation_id=invitation_id) == 1
+
+
+def oldest_clock(connection: Connection) -> datetime | None:
+    """When the first of the invitations that wait for an answer was sent; None: none waits."""
+    return _oldest.one(connection)
+
+
+def prolong(connection: Connection, invitation_id: int, until: datetime) -> None:
+    """Keep another end."""
+    _prolong.run(connection, invitation_id=invitation_id, until=until)
 
 
 def unanswered(connection: Connection, key: str) -> list[Unanswered]:
@@ -314,6 +345,6 @@ def of_address(connection: Connection, match_id: int, key: str) -> Known | None:
     return _of_address.first(connection, match_id=match_id, key=key)
 
 
-def count_offers(connection: Connection, now: datetime, match_id: int, seat: Seat) -> int:
+def count_offers(connection: Connection, match_id: int, seat: Seat) -> int:
     """The number of open offers of a seat."""
-    return _count_offers.one(connection, now=now, match_id=match_id, seat=seat)
+    return _count_offers.one(connection, match_id=match_id, seat=seat)

@@ -54,6 +54,17 @@ _older = Query(
 _upgrade = Command('UPDATE "match" SET edition = :edition, options = :options WHERE id = :match_id')
 _organise = Command('UPDATE "match" SET organiser_id = :player_id WHERE id = :match_id')
 _pause = Command('UPDATE "match" SET stops = :stops WHERE id = :match_id')
+_look = Command('UPDATE "match" SET pause_look_at = :at, pause_asked_at = :asked_at WHERE id = :match_id')
+_to_look = Query(
+    int,
+    """SELECT id FROM "match"
+       WHERE pause_look_at IS NOT NULL AND pause_look_at <= :now ORDER BY pause_look_at, id LIMIT :most""",
+)
+_oldest = Query(
+    datetime,
+    'SELECT MIN(started_at) AS started_at FROM "match" WHERE pause_look_at IS NOT NULL',
+)
+_extend = Command('UPDATE "match" SET extended = extended + :days WHERE id = :match_id')
 _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
 _barrier_state = Query(str, 'SELECT barrier_state FROM "match" WHERE id = :match_id')
 _organiser = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
@@ -173,6 +184,28 @@ def organiser_of(connection: Connection, match_id: int) -> int | None:
 def set_pauses(connection: Connection, match_id: int, pauses: tuple[Stop, ...]) -> None:
     """Keep the pauses of the match."""
     _pause.run(connection, match_id=match_id, stops=codec.dumps(pauses))
+
+
+def look_at_pause(
+    connection: Connection, match_id: int, at: datetime | None, asked_at: datetime | None
+) -> None:
+    """Keep when to look at the pause next (None: there is none), and when its players were last asked."""
+    _look.run(connection, match_id=match_id, at=at, asked_at=asked_at)
+
+
+def pauses_to_look_at(connection: Connection, now: datetime, most: int) -> list[int]:
+    """The matches whose pause is to be looked at by now, the earliest first."""
+    return _to_look.all(connection, now=now, most=most)
+
+
+def oldest_clock(connection: Connection) -> datetime | None:
+    """When the first of the matches began that are paused, before any of their pauses; None: none is."""
+    return _oldest.one(connection)
+
+
+def add_extension(connection: Connection, match_id: int, days: int) -> None:
+    """Count days of an extension."""
+    _extend.run(connection, match_id=match_id, days=days)
 
 
 def touch(connection: Connection, match_id: int) -> None:

@@ -17,15 +17,16 @@ from app.store.sql import Command, Query
 _upsert = Command(
     """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
                              asked_at, begun_at, allowed, due_at, remind_at, late_at, announced_at,
-                             closed_at, answer)
+                             zone, reminded, closed_at, answer)
        VALUES (:id, :match_id, :seat, :asks, :about, :fingerprint, :turn, :optional, :automated,
                :now, :begun_at, :allowed, :due_at, :remind_at, :late_at, :announced_at,
-               :closed_at, :answer)
+               :zone, :reminded, :closed_at, :answer)
        ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer"""
 )
 _set_clock = Command(
     """UPDATE question SET begun_at = :begun_at, allowed = :allowed, due_at = :due_at, remind_at = :remind_at,
-                           late_at = :late_at, announced_at = :announced_at
+                           late_at = :late_at, announced_at = :announced_at, zone = :zone,
+                           reminded = :reminded
        WHERE id = :id AND closed_at IS NULL"""
 )
 _begin_grace = Command(
@@ -45,7 +46,7 @@ _forget = Command(
        WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL"""
 )
 _remind = Command(
-    """UPDATE question SET remind_at = :at
+    """UPDATE question SET remind_at = :at, reminded = :reminded
        WHERE match_id = :match_id AND seat = :seat AND closed_at IS NULL AND remind_at IS NOT NULL"""
 )
 _give_up = Command(
@@ -127,6 +128,8 @@ class Change(msgspec.Struct, frozen=True):
     remind_at = property(lambda self: self.clock.remind_at)
     late_at = property(lambda self: self.clock.late_at)
     announced_at = property(lambda self: self.clock.announced_at)
+    zone = property(lambda self: self.clock.zone)
+    reminded = property(lambda self: self.clock.reminded)
 
 
 def replace(connection: Connection, now: datetime, match_id: int, changes: Sequence[Change]) -> None:
@@ -161,9 +164,11 @@ def forget_deadline(connection: Connection, match_id: int, seat: Seat) -> None:
     _forget.run(connection, match_id=match_id, seat=seat)
 
 
-def set_reminder(connection: Connection, match_id: int, seat: Seat, at: datetime | None) -> None:
-    """Set when the seat is reminded next; None: not any more."""
-    _remind.run(connection, match_id=match_id, seat=seat, at=at)
+def set_reminder(
+    connection: Connection, match_id: int, seat: Seat, at: datetime | None, reminded: str
+) -> None:
+    """Set when the seat is reminded next, and the reminders that have come. None: not any more."""
+    _remind.run(connection, match_id=match_id, seat=seat, at=at, reminded=reminded)
 
 
 def give_up(connection: Connection, match_id: int, seat: Seat) -> None:

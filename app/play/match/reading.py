@@ -43,6 +43,10 @@ class _Row(msgspec.Struct, frozen=True):
     pauses: tuple[Stop, ...]
     standstills: tuple[Stop, ...] | None
     news: int
+    dice: int
+    seat_giver: str
+    extended: int
+    pause_asked_at: datetime | None
     token_seat: str | None
     token_turn: int
     token_player_id: int | None
@@ -66,6 +70,7 @@ class _Row(msgspec.Struct, frozen=True):
     orders: bool
     open_since: datetime | None
     pause_wanted: bool
+    credited: float
     question_id: str | None
     asks: str
     about: str
@@ -79,6 +84,8 @@ class _Row(msgspec.Struct, frozen=True):
     remind_at: datetime | None
     late_at: datetime | None
     announced_at: datetime | None
+    clock_zone: str
+    reminded: str
 
 
 def _query(where: str) -> Query[_Row]:
@@ -88,15 +95,17 @@ def _query(where: str) -> Query[_Row]:
                    m.secret, m.seed, m.words, m.ply, m.barrier_ply, m.barrier_seat, m.outcome,
                    m.started_at, m.ended_at, m.state, m.clock AS rule, m.stops AS pauses,
                    (SELECT stops FROM house WHERE id = 1) AS standstills, m.news,
+                   m.dice, m.seat_giver, m.extended, m.pause_asked_at,
                    t.seat AS token_seat, t.run AS token_turn, t.player_id AS token_player_id,
                    t.ended_at IS NOT NULL AS token_ended,
                    q.id AS named_id, q.seat AS named_seat, q.run AS named_turn,
                    q.closed_at IS NOT NULL AS named_closed, q.answer AS named_answer,
                    c.id AS chair_id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name,
                    c.resigned_at IS NOT NULL AS resigned, c.lost, p.zone, p.away, p.reminders, c.bank,
-                   c.orders, c.open_since, c.pause_wanted_at IS NOT NULL AS pause_wanted,
+                   c.orders, c.open_since, c.pause_wanted_at IS NOT NULL AS pause_wanted, c.credited,
                    o.id AS question_id, o.asks, o.about, o.fingerprint, o.run AS turn, o.optional,
-                   o.asked_at, o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at, o.announced_at
+                   o.asked_at, o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at, o.announced_at,
+                   o.zone AS clock_zone, o.reminded
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
@@ -174,6 +183,10 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
         pauses=first.pauses,
         standstills=first.standstills or (),
         news=first.news,
+        dice=first.dice,
+        seat_giver=first.seat_giver,
+        extended=first.extended,
+        pause_asked_at=first.pause_asked_at,
     )
 
 
@@ -197,13 +210,23 @@ def _holder(row: _Row, name: str) -> SeatHolder:
         row.orders,
         row.open_since,
         row.pause_wanted,
+        row.credited,
     )
 
 
 def _question(question_id: str, row: _Row) -> OpenQuestion:
     time = UNTIMED
     if row.begun_at is not None:
-        time = TurnClock(row.begun_at, row.allowed, row.due_at, row.remind_at, row.late_at, row.announced_at)
+        time = TurnClock(
+            row.begun_at,
+            row.allowed,
+            row.due_at,
+            row.remind_at,
+            row.late_at,
+            row.announced_at,
+            row.clock_zone,
+            row.reminded,
+        )
     return OpenQuestion(
         question_id,
         row.seat,

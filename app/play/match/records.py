@@ -162,6 +162,10 @@ class PlayerView(msgspec.Struct, frozen=True):
     paused: bool = False
     frozen: bool = False
     """The operator stopped all clocks."""
+    extended: int = 0
+    """Days by which the organiser has extended deadlines, in all."""
+    pause_ends: datetime | None = None
+    """When the pause ends by itself."""
     keys: Seat | None = None
     """The seat whose player has the organiser's powers."""
     muted: int = 0

@@ -37,6 +37,8 @@ class SeatHolder(msgspec.Struct, frozen=True):
     open_since: datetime | None = None
     """Since then others may take the seat."""
     pause_wanted: bool = False
+    credited: float = 0
+    """Seconds given back to the clock because emails could not be delivered."""
 
     @property
     def automated(self) -> bool:
@@ -132,6 +134,14 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     standstills: tuple[Stop, ...] = ()
     """Of all matches: outages, and the operator's."""
     news: int = 0
+    dice: int = 1
+    """The formula of its dice (`app.engine.dice`)."""
+    seat_giver: str = "host"
+    """Who gives an open seat: host, anybody."""
+    extended: int = 0
+    """Days by which the organiser has extended deadlines, in all."""
+    pause_asked_at: datetime | None = None
+    """When its players were last asked whether their pause is to go on."""
 
     @property
     def game(self) -> Game:
@@ -167,14 +177,24 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
         return open_ended(self.pauses)
 
     @property
+    def paused_since(self) -> datetime | None:
+        """When the pause began that goes on; None: it is not paused."""
+        return next((stop.begins for stop in self.pauses if stop.ends is None), None)
+
+    @property
     def frozen(self) -> bool:
         """The operator stopped all clocks."""
         return open_ended(self.standstills)
 
-    def calendar(self, seat: Seat) -> Calendar:
-        """The calendar of a seat's clock: weekdays off, and stops."""
+    def calendar(self, seat: Seat, *, anew: bool = False) -> Calendar:
+        """The calendar of a seat's clock: weekdays off, and stops.
+
+        A clock keeps the time zone in which it began: only the next one goes by another zone of its player,
+        or (`anew`) one that begins now.
+        """
         holder = self.holder(seat)
-        return Calendar(holder.zone, self.rule.off, self._stops(holder))
+        begun = "" if anew else next((one.time.zone for one in self.open if one.seat == seat), "")
+        return Calendar(begun or holder.zone, self.rule.off, self._stops(holder))
 
     def stopped(self, seat: Seat, now: datetime) -> bool:
         """The clock of the seat stands still, and not because of a weekday off."""

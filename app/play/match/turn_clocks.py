@@ -42,14 +42,22 @@ def timed(
     A reminder that is due but not yet sent stays: an outage not yet recorded may have moved it.
     """
     announced = known.floor
-    due = rules.deadline(begun, allowed, calendar, announced)
-    remind = None
-    if due is not None:
-        wish = reminders.read(holder.reminders)
-        moments = reminders.moments(begun, allowed, due, calendar, wish)
-        unseen = known.remind_at
-        remind = next((at for at in moments if at > now or (unseen is not None and at >= unseen)), None)
-    return TurnClock(begun, allowed.total_seconds(), due, remind, None, announced if due is None else None)
+    due = rules.deadline(begun, allowed, calendar.counting(allowed), announced)
+    wish = reminders.read(holder.reminders)
+    ahead = reminders.schedule(begun, allowed, due, calendar.counting(allowed), wish, known.reminded)
+    unseen = known.remind_at
+    remind = next(
+        (one.at for one in ahead if one.at > now or (unseen is not None and one.at >= unseen)), None
+    )
+    return TurnClock(
+        begun,
+        allowed.total_seconds(),
+        due,
+        remind,
+        announced_at=announced if due is None else None,
+        zone=calendar.zone,
+        reminded=known.reminded,
+    )
 
 
 def due_of(match: MatchSnapshot, question: OpenQuestion) -> datetime | None:
@@ -97,7 +105,7 @@ def deadline(
     stops: tuple[tuple[Stop, ...], tuple[Stop, ...], tuple[Stop, ...]],
 ) -> Deadline:
     """The deadline of a seat with a clock. `stops`: of the match, of the site and of the player."""
-    calendar = Calendar(zone, rule.off, sum(stops, ()))
+    calendar = Calendar(time.zone or zone, rule.off, sum(stops, ()))
     still = rules.standing_still(now, calendar)
     why = ""
     assert time.begun_at is not None
@@ -130,11 +138,13 @@ def _running(rule: Rule, time: TurnClock) -> tuple[datetime, timedelta]:
 
 
 def _due(rule: Rule, calendar: Calendar, time: TurnClock) -> datetime | None:
-    return rules.deadline(*_running(rule, time), calendar, time.floor)
+    begun, span = _running(rule, time)
+    return rules.deadline(begun, span, calendar.counting(span), time.floor)
 
 
 def _left(rule: Rule, calendar: Calendar, time: TurnClock, now: datetime) -> timedelta:
-    return rules.time_left(now, *_running(rule, time), calendar, time.floor)
+    begun, span = _running(rule, time)
+    return rules.time_left(now, begun, span, calendar.counting(span), time.floor)
 
 
 def turn_left(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> timedelta:
@@ -148,7 +158,7 @@ def banked(match: MatchSnapshot, still: Collection[Seat], now: datetime) -> Iter
         if seat not in still:
             holder, time = match.holder(seat), question.time
             assert time.begun_at is not None
-            used = rules.spent(time.begun_at, now, match.calendar(seat))
+            used = rules.spent(time.begun_at, now, match.calendar(seat).counting(time.span))
             yield holder.chair_id, rules.bank_after(match.rule, holder.bank, time.span, used)
 
 
@@ -175,8 +185,9 @@ def _announced(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> T
     if wanted.due_at is not None or time.due_at is None:
         return wanted
     # It is stopped with no known end: keep the announced deadline as time that is left.
-    left = rules.time_left(now, time.begun_at, time.span, calendar, time.floor)
-    span = max(time.span, rules.spent(time.begun_at, now, calendar) + left)
+    counting = calendar.counting(time.span)
+    left = rules.time_left(now, time.begun_at, time.span, counting, time.floor)
+    span = max(time.span, rules.spent(time.begun_at, now, counting) + left)
     return timed(holder, calendar, time.begun_at, span, now, time)
 
 
@@ -186,7 +197,7 @@ def give(connection: Connection, now: datetime, match: MatchSnapshot, seat: Seat
     for question in match.open:
         time = question.time
         if question.seat == seat and time.begun_at is not None:
-            begun = rules.deadline(time.begun_at, more, calendar) or time.begun_at
+            begun = rules.deadline(time.begun_at, more, calendar.counting(time.span)) or time.begun_at
             _put(connection, question, timed(holder, calendar, begun, time.span, now, time))
 
 
@@ -204,14 +215,15 @@ def wind(
     `anew`: for another player, who has used none of it; otherwise the time used so far stays used. Returns
     the match with the new clock, or as it was if the seat has none. The deadline never moves earlier.
     """
-    holder, calendar = match.holder(seat), match.calendar(seat)
+    holder, calendar = match.holder(seat), match.calendar(seat, anew=anew)
     wound_up = []
     for question in match.open:
         wound = question
         if question.seat == seat and question.time.begun_at is not None:
             begun = now if anew else question.time.begun_at
-            whole = rules.spent(begun, now, calendar) + allowed
-            time = timed(holder, calendar, begun, whole, now, question.time)
+            known = msgspec.structs.replace(question.time, reminded="") if anew else question.time
+            whole = rules.spent(begun, now, calendar.counting(max(known.span, allowed))) + allowed
+            time = timed(holder, calendar, begun, whole, now, known)
             _put(connection, question, time)
             wound = msgspec.structs.replace(question, time=time)
         wound_up.append(wound)

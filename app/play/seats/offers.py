@@ -7,8 +7,8 @@ import msgspec
 from app import clock
 from app.engine.game import Game, Seat
 from app.people import service as people
-from app.play.lobby.letters import LIFETIME, seat_offer_letter
-from app.play.match import invitations
+from app.play.lobby.letters import seat_offer_letter
+from app.play.match import invitations, lifetimes, site_stops
 from app.play.match.editions import rules_of
 from app.play.match.invitations import Invite
 from app.play.match.links import hash_of
@@ -38,28 +38,48 @@ class Offer(msgspec.Struct, frozen=True):
     key: str
     slug: str
     edition: int
-    expires_at: datetime | None
+    over: bool
+    """Its time is up, though no sweep may have marked it yet."""
 
     @property
     def game(self) -> Game:
         """The rules of the match."""
         return rules_of(self.slug, self.edition)
 
-    def stands(self, now: datetime) -> bool:
+    @property
+    def stands(self) -> bool:
         """It can be accepted: it has neither been answered nor expired."""
-        return self.status == "invited" and not self.ended(now)
+        return self.status == "invited" and not self.over
 
-    def ended(self, now: datetime) -> bool:
+    @property
+    def ended(self) -> bool:
         """It expired without an answer."""
-        over = self.expires_at is not None and self.expires_at <= now
-        return self.status == "expired" or (self.status == "invited" and over)
+        return self.status == "expired" or (self.status == "invited" and self.over)
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """An offer as it is stored."""
+
+    invitation_id: int
+    match_id: int
+    seat: Seat
+    status: str
+    player_id: int | None
+    address: str
+    key: str
+    slug: str
+    edition: int
+    invited_at: datetime | None
+    expires_at: datetime | None
+    zone: str | None
 
 
 _by_token = Query(
-    Offer,
+    _Row,
     """SELECT i.id AS invitation_id, i.match_id, i.seat, i.status, i.player_id, i.address,
-              i.address_key AS key, m.game AS slug, m.edition, i.expires_at
+              i.address_key AS key, m.game AS slug, m.edition, i.invited_at, i.expires_at, p.zone
        FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
+       LEFT JOIN player p ON p.address_key = i.address_key
        WHERE t.hash = :hash AND t.purpose = 'invitation' AND t.ended_at IS NULL AND i.seat <> ''""",
 )
 
@@ -99,7 +119,7 @@ def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None
 def offer_by_token(store: Store, token: str) -> Offer | None:
     """The offer of an invitation's link, or None if the link offers no seat."""
     with store.reading() as connection:
-        return _by_token.first(connection, hash=hash_of(token))
+        return _read(connection, token)
 
 
 def decline(store: Store, token: str) -> Offer:
@@ -117,13 +137,23 @@ def decline(store: Store, token: str) -> Offer:
 
 def locked_offer(connection: Connection, token: str) -> Offer:
     """The offer of an invitation's link, with its match locked. Raises NotFound."""
-    found = _by_token.first(connection, hash=hash_of(token))
+    found = _read(connection, token)
     if found is not None:
         hold_match(connection, found.match_id)
-        found = _by_token.first(connection, hash=hash_of(token))
+        found = _read(connection, token)
     if found is None:
         raise NotFound("invitation")
     return found
+
+
+def _read(connection: Connection, token: str) -> Offer | None:
+    row = _by_token.first(connection, hash=hash_of(token))
+    if row is None:
+        return None
+    now = clock.now()
+    stops = site_stops.known(connection, now)
+    over = lifetimes.over(row.invited_at, row.zone, stops, row.expires_at, now)
+    return msgspec.convert(msgspec.structs.asdict(row) | {"over": over}, Offer)
 
 
 def _offer(
@@ -135,16 +165,23 @@ def _offer(
     by: str | None,
 ) -> None:
     address, key = recipient
-    match_id, ends = snapshot.match_id, now + LIFETIME
+    match_id = snapshot.match_id
+    zone = people.zone_with_key(connection, key)
+    ends = lifetimes.first_end(now, zone)
     if seat not in snapshot.seats or snapshot.holder(seat).open_since is None:
         raise Closed("seat_closed", match_id=match_id)
     player_id = people.player_with_key(connection, key)
     if player_id is not None and any(holder.player_id == player_id for holder in snapshot.holders):
         raise Refused("plays_already")
     known = invitations.of_address(connection, match_id, key)
-    if known is not None and known.offers(seat, now):
+    stops = site_stops.known(connection, now)
+    if (
+        known is not None
+        and known.offers(seat)
+        and not lifetimes.over(known.invited_at, zone, stops, known.expires_at, now)
+    ):
         invitation_id = known.id
-    elif invitations.count_offers(connection, now, match_id, seat) >= MOST_OFFERS:
+    elif invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
     elif known is not None:
         invitation_id = known.id

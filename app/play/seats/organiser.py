@@ -17,6 +17,7 @@ from app.store.locks import hold_match
 from app.store.session import Store
 
 MOST_DAYS = 30
+"""Of all extensions of a match together."""
 SILENT_AFTER = timedelta(days=7)
 """Without a clock: how long a player may leave a question open, absences not counted."""
 CALLED_OFF = "called_off"
@@ -28,19 +29,23 @@ def extend(
     """Give a seat, or (None) every seat with a running clock, more days. False: this was done before.
 
     `seen` is the `deadline_marks` of the form, so that the same request sent six times is one extension. The
-    seat is no longer late. Raises NotFound, Closed("over", "no_clock_runs", "moved_on"),
-    Refused("not_organiser", "extend_days").
+    seat is no longer late. All extensions of a match come to MOST_DAYS at most. Raises NotFound,
+    Closed("over", "no_clock_runs", "moved_on"), Refused("not_organiser", "extend_days").
     """
-    if not 1 <= days <= MOST_DAYS:
-        raise Refused("extend_days", most=MOST_DAYS)
     now = clock.now()
     with store.transaction() as connection:
         snapshot, own = _organised(connection, match_id, viewer)
+        left = max(MOST_DAYS - snapshot.extended, 0)
+        if not 1 <= days <= MOST_DAYS:
+            raise Refused("extend_days", most=MOST_DAYS, left=left)
         once = f"extended:{seat or 'all'}:{days}:{seen[:400]}"
         if seen != deadline_marks(snapshot, now, seat):
             if notices.told_once(connection, match_id, once):
                 return False
             raise Closed("moved_on", match_id=match_id)
+        if days > left:
+            raise Refused("extend_days", most=MOST_DAYS, left=left)
+        matches.add_extension(connection, match_id, days)
         found = {
             one: question
             for one, question in turn_clocks.turns(snapshot).items()
@@ -49,8 +54,8 @@ def extend(
         if not found:
             raise Closed("no_clock_runs", match_id=match_id)
         for one, question in found.items():
-            left = turn_clocks.turn_left(snapshot, question, now)
-            snapshot = turn_clocks.wind(connection, now, snapshot, one, left + timedelta(days=days))
+            allowed = turn_clocks.turn_left(snapshot, question, now) + timedelta(days=days)
+            snapshot = turn_clocks.wind(connection, now, snapshot, one, allowed)
         others = [holder for holder in snapshot.holders if holder.seat in found and holder.seat != own]
         return announce(
             connection, now, match_id, "extended", once=once, to=others, seat=seat, by_seat=own, days=days

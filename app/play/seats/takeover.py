@@ -39,7 +39,7 @@ def take(store: Store, token: str, name: str, language: str, zone: str) -> Offer
             raise NotFound("invitation")
         if found.status == "accepted" and found.player_id == snapshot.holder(found.seat).player_id:
             return found
-        _check(snapshot, found, now)
+        _check(snapshot, found)
         player_id = people.keep(connection, found.address, found.key, name, language, zone)
         if any(holder.player_id == player_id for holder in snapshot.holders):
             raise Refused("plays_already")
@@ -49,7 +49,7 @@ def take(store: Store, token: str, name: str, language: str, zone: str) -> Offer
     return msgspec.structs.replace(found, status="accepted", player_id=player_id)
 
 
-def _check(snapshot: MatchSnapshot, found: Offer, now: datetime) -> None:
+def _check(snapshot: MatchSnapshot, found: Offer) -> None:
     """Raises Closed with the reason for which this offer can't be accepted."""
     if not snapshot.running:
         raise Closed("over", match_id=snapshot.match_id)
@@ -57,7 +57,7 @@ def _check(snapshot: MatchSnapshot, found: Offer, now: datetime) -> None:
         raise Closed("declined")
     if snapshot.holder(found.seat).open_since is None or found.status not in ("invited", "expired"):
         raise Closed("seat_closed", match_id=snapshot.match_id)
-    if not found.stands(now):
+    if not found.stands:
         raise Closed("offer_expired")
 
 

@@ -36,12 +36,19 @@ class _Row(msgspec.Struct, frozen=True):
     remind_at: datetime | None
     late_at: datetime | None
     announced_at: datetime | None
+    clock_zone: str
 
     @property
     def time(self) -> TurnClock:
         """The clock of its turn."""
         return TurnClock(
-            self.begun_at, self.allowed, self.due_at, self.remind_at, self.late_at, self.announced_at
+            self.begun_at,
+            self.allowed,
+            self.due_at,
+            self.remind_at,
+            self.late_at,
+            self.announced_at,
+            self.clock_zone,
         )
 
 
@@ -50,7 +57,7 @@ _questions = Query(
     """SELECT DISTINCT m.id AS match_id, m.game AS slug, m.edition, m.clock AS rule, m.stops AS pauses,
               (SELECT stops FROM house WHERE id = 1) AS standstills, c.seat, c.open_since, p.zone,
               p.away, q.run AS ply, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at,
-              q.announced_at
+              q.announced_at, q.zone AS clock_zone
        FROM chair c
        JOIN player p ON p.id = c.player_id
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'

@@ -9,7 +9,7 @@ from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome, Record, Seat
 from app.people import blocks
-from app.play.deadlines import nudges
+from app.play.deadlines import nudges, pauses
 from app.play.match import cache, chairs, log, notices, reading, turn_clocks
 from app.play.match.locking import keys
 from app.play.match.log import Logged
@@ -110,6 +110,8 @@ def _view(
         deadlines=turn_clocks.deadlines(snapshot, clock.now()) if now and snapshot.running else (),
         paused=snapshot.paused,
         frozen=snapshot.frozen,
+        extended=snapshot.extended,
+        pause_ends=pauses.ends(snapshot),
         nudges=_nudges(snapshot, seat) if now and snapshot.running else (),
         keys=keys(snapshot),
         notices=heard,

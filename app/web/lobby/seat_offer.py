@@ -4,7 +4,7 @@ import msgspec
 from flask import Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import clock, narrate
+from app import narrate
 from app.play.match.records import NotFound, SiteError
 from app.play.seats import offers, takeover
 from app.play.seats.offers import Offer
@@ -42,8 +42,8 @@ def offer_page(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         offer=offer,
         card=game_card(offer.game),
         seat_taken=info.open_since is None,
-        can_accept=is_open and offer.stands(clock.now()),
-        expired=is_open and offer.ended(clock.now()),
+        can_accept=is_open and offer.stands,
+        expired=is_open and offer.ended,
         name=info.name,
         clock_rule=narrate.clock_rule(language(), view.rule),
         refusal=refusal,

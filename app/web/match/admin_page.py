@@ -32,7 +32,12 @@ class AdminPage(msgspec.Struct, frozen=True):
     not_reached: frozenset[Seat] = frozenset()
     """The seats whose players get no emails, because they bounce or are refused."""
     call_off: str = CALL_OFF
-    max_days: int = MOST_DAYS
+    most_days: int = MOST_DAYS
+
+    @property
+    def max_days(self) -> int:
+        """The days of extensions that are left."""
+        return max(self.most_days - self.match.extended, 0)
 
     @property
     def running(self) -> bool:
