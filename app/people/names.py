@@ -56,6 +56,6 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _read_as(name: str) -> str:
-    """What a reader sees of a name: without case, blanks, widths of letters and marks that nobody sees."""
+    """A name as it is seen: without case, blanks, widths of letters and marks that nobody sees."""
     plain = unicodedata.normalize("NFKC", name).casefold()
     return "".join(one for one in plain if not one.isspace() and unicodedata.category(one) != "Cf")

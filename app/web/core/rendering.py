@@ -73,6 +73,15 @@ def render(name: str, /, status: int = 200, **values: Any) -> Response:
     return make_response(render_text(name, person=person(), **values), status)
 
 
+def unchanging(response: Response) -> Response:
+    """The response as one that the browser keeps and asks after: unchanged, it is answered with 304."""
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    response.set_etag(hashlib.blake2b(response.get_data(), digest_size=12).hexdigest())
+    response.make_conditional(request)
+    return response
+
+
 def field(name: str, longest: int = 4000) -> str:
     """The value of a form field, trimmed, cut to `longest` characters and without NULs."""
     return request.form.get(name, "")[:longest].replace("\0", "").strip()

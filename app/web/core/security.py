@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
 
+from app.web.core import allowances
+from app.web.core.compression import compressed
 from app.web.core.context import site
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ _SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 def install(app: Flask, *, secure: bool) -> None:
     """Add the headers to every response, the checks before every page, and the masking of logs."""
     app.before_request(_check)
-    app.wsgi_app = _with_headers(app.wsgi_app, secure=secure)  # type: ignore[method-assign, assignment]
+    squeezed = compressed(app.wsgi_app, by_token=allowances.BY_TOKEN)
+    app.wsgi_app = _with_headers(squeezed, secure=secure)  # type: ignore[method-assign, assignment]
     for name in ("werkzeug", "gunicorn.access", "gunicorn.error", "waitress", app.logger.name):
         logger = logging.getLogger(name)
         if not any(isinstance(one, MaskSecrets) for one in logger.filters):

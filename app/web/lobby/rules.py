@@ -9,7 +9,7 @@ from jinja2 import TemplateNotFound
 from app import games
 from app.engine.game import Game
 from app.web.core.context import site
-from app.web.core.rendering import environment, language, language_names, render
+from app.web.core.rendering import environment, language, language_names, render, unchanging
 from app.web.lobby.game_cards import GameCard, find_game, game_card, game_cards
 from app.web.lobby.sample_boards import drawn, size_of, worked
 
@@ -27,13 +27,13 @@ class RulesPage(msgspec.Struct, frozen=True):
 @pages.get("/help")
 def help_page() -> Response:
     """How to play by letter."""
-    return render("rules/help.html", games=game_cards(), replies=site().settings.inbox)
+    return unchanging(render("rules/help.html", games=game_cards(), replies=site().settings.inbox))
 
 
 @pages.get("/rules")
 def index() -> Response:
     """The list of games."""
-    return render("rules/every.html", games=game_cards())
+    return unchanging(render("rules/every.html", games=game_cards()))
 
 
 @pages.get("/rules/<slug>")
@@ -42,7 +42,7 @@ def show(slug: str) -> Response:
     game = find_game(slug)
     page = RulesPage(game_card(game), rules_template(game, language()))
     # `game` and `size_of` are names that the rules' own templates use.
-    return render("rules/one.html", page=page, game=game, size_of=_sizes(slug, language()))
+    return unchanging(render("rules/one.html", page=page, game=game, size_of=_sizes(slug, language())))
 
 
 @pages.get("/rules/<slug>/<language>/<name>.svg")

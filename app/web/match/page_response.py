@@ -22,14 +22,15 @@ def match_response(
 ) -> Response:
     """The page of the match, with what was sent if it was refused. 304 when the browser's copy is current.
 
-    A page that shows a refusal or an earlier position is rendered anew each time.
+    A page that shows a refusal or an earlier position is rendered anew each time; a refusal is not kept.
     """
     ply = request.args.get("ply", type=int)
     if ply is not None and not 0 <= ply <= ALL:
         abort(404)
     if sent is None and ply is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
         return _conditional(*_cached(match_request), status)
-    return Response(_rendered(match_request, ply, sent)[0], status, mimetype="text/html")
+    body, _ = _rendered(match_request, ply, sent)
+    return _conditional(body, "" if sent is not None else _tag(body), status)
 
 
 def _cached(match_request: MatchRequest) -> tuple[bytes, str]:
@@ -44,14 +45,18 @@ def _cached(match_request: MatchRequest) -> tuple[bytes, str]:
     body, rendered_ply = _rendered(match_request, None, None)
     if rendered_ply != version.ply:  # a move came in between: the page is newer than its version
         return body, ""
-    return site().pages.put(key, (body, hashlib.blake2b(body, digest_size=12).hexdigest()))
+    return site().pages.put(key, (body, _tag(body)))
+
+
+def _tag(body: bytes) -> str:
+    return hashlib.blake2b(body, digest_size=12).hexdigest()
 
 
 def _conditional(body: bytes, tag: str, status: int) -> Response:
     response = Response(body, status, mimetype="text/html")
     if tag and request.path.startswith("/m/"):
         response.headers["Cache-Control"] = "private, no-cache"
-        response.headers["Vary"] = "Cookie"
+        response.headers["Vary"] = "Accept-Language, Cookie"
         response.headers["ETag"] = f'"{tag}"'
         if "HTTP_IF_NONE_MATCH" in request.environ:
             response.make_conditional(request)
