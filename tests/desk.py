@@ -274,11 +274,11 @@ class Person:
 
     @property
     def letters(self) -> list[Arrived]:
-        """His letters, oldest first."""
+        """Their letters, oldest first."""
         return self.office.of(self.address)
 
     def wait_for_letter(self, seen: int, link: str = "") -> Arrived:
-        """His first letter after the first `seen` ones that has such a link."""
+        """Their first letter after the first `seen` ones that has such a link."""
 
         def there() -> Arrived | None:
             return next((one for one in self.letters[seen:] if one.links(link)), None)

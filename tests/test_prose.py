@@ -16,6 +16,14 @@ MODULES = sorted(
     if "migrations" not in path.parts
 )
 ONE_PERSON = re.compile(r"\b(he|his|him|himself|whom|whoever|somebody who|who is to)\b", re.IGNORECASE)
+TESTS = sorted(
+    path
+    for path in (ROOT / "tests").rglob("*.py")
+    if path.name not in ("test_prose.py", "test_voice.py", "test_letter_columns.py")
+)
+"""All but those that name the words, or a stored word of earlier times."""
+HE = re.compile(r"(?<![a-z])(he|his|him|himself|whom)(?![a-z])", re.IGNORECASE)
+"""Also within the name of a test."""
 RIDDLE = re.compile(r"(who|whom|whose|whoever|what|whatever|that which|so that)\b", re.IGNORECASE)
 """A first line that begins so names no thing and no act."""
 WIT = re.compile(r"\b(the house|of the house|house's|letter-box|go round|barred|riddle)\b", re.IGNORECASE)
@@ -88,6 +96,17 @@ def test_a_module_speaks_plainly(path):
     faults += [f"{line}: wit: {said}" for line, said in prose + comments(text) if WIT.search(said)]
     faults += [f"{line}: begins as a riddle: {said}" for line, said in prose if RIDDLE.match(said)]
     assert faults == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_test_calls_nobody_he(path):
+    lines = enumerate(path.read_text().splitlines(), 1)
+    assert [f"{number}: {line.strip()}" for number, line in lines if HE.search(line)] == []
+
+
+def test_he_is_found_in_the_name_of_a_test():
+    assert HE.search("def test_a_player_keeps_his_seat")
+    assert not HE.search("def test_the_ship_of_others")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,7 +1,7 @@
 """Ferry: a tiny game for the tests of the server. It has what makes correspondence games hard.
 
 Sealed bids of all seats at once; the highest bidder's turn of several steps; a die that reveals; a window in
-which another may ward off a wave with a charm that only he knows; a cheer that anybody may give and nobody
+which another may ward off a wave with a charm that only they know; a cheer that anybody may give and nobody
 waits for; an end in the middle of a line.
 
 The first seat to reach the far bank wins; after six rounds the one farthest over.

@@ -41,7 +41,7 @@ class Kinds:
             self._a_deadline_passes,
             self._by_reply,
             self._talk_and_the_end,
-            self._a_player_and_his_letters,
+            self._a_player_and_their_letters,
         ):
             scene()
             self.go()
@@ -180,7 +180,7 @@ class Kinds:
         self.go()
         service.resign(self.store, match.bearer("red"), match.match_id)
 
-    def _a_player_and_his_letters(self) -> None:
+    def _a_player_and_their_letters(self) -> None:
         ada = self.outbox.player("Ada")
         today = self.clock.moment.date()
         absences.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))

@@ -86,7 +86,7 @@ def links(message: EmailMessage, part: str = "") -> list[str]:
 
 
 def answer(seated, seat: str, text: str = "") -> None:
-    """Somebody answers what he is asked, with the first thing offered where no text says otherwise."""
+    """Somebody answers what they are asked, with the first thing offered where no text says otherwise."""
     asked = seated.player_view(seat).asked[0]
     text = text or seated.player_view().game.format(asked.decision.options[0])
     service.play(seated.store, Viewer(player_id=seated.rows[seat].player_id), asked.question_id, text)

@@ -1,4 +1,4 @@
-"""A player changes his address by himself; the new one confirms, the old one opens nothing any more."""
+"""Players change their address themselves; the new one confirms, the old one opens nothing any more."""
 
 import pytest
 
@@ -146,7 +146,7 @@ def test_too_many_requests_the_same_address_and_no_address_are_refused(outbox, c
 def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_again(
     outbox, match, clock, browser
 ):
-    """A hard bounce is mended by the player himself."""
+    """A hard bounce is mended by the player themselves."""
     from datetime import timedelta
 
     from app.play.match import links as paths

@@ -122,7 +122,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_twice(post, clock, monk
 
 
 def carried_out_twice(post: Post, clock, monkeypatch, body: str, to) -> str:
-    """The answer to a reply that a worker carried out, who died before he wrote so down."""
+    """The answer to a reply that a worker carried out, who died before they wrote so down."""
     post.hand_in(post.written("red", body, to))
 
     def dies(*_args, **_more):
@@ -138,7 +138,7 @@ def carried_out_twice(post: Post, clock, monkeypatch, body: str, to) -> str:
 
 
 def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock, monkeypatch):
-    """The second reading finds the game over, as he was one of two."""
+    """The second reading finds the game over, as they were one of two."""
     post.reply("red", "resign")
     told = carried_out_twice(post, clock, monkeypatch, f"resign {post.match.match_id}", post.last("red"))
     assert "Done: " in told
@@ -147,7 +147,7 @@ def test_who_resigns_by_a_mail_that_is_read_twice_has_resigned_once(post, clock,
     assert cast.one(post.store, "SELECT source FROM played WHERE move = 'resign'").source == "letter"
 
 
-def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_his_other_absence(post, clock, monkeypatch):
+def test_who_comes_back_by_a_mail_that_is_read_twice_keeps_their_other_absence(post, clock, monkeypatch):
     post.reply("red", "away from 5 March to 7 March\naway from 10 April to 12 April")
     told = " ".join(carried_out_twice(post, clock, monkeypatch, "back", post.letters("red")[0]).split())
     assert "You wrote “back”. Your absence from 5 March 2026 to 7 March 2026 is cancelled." in told
@@ -161,7 +161,7 @@ def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post)
     post.reply("blue", "bid 0")
     post.reply("red", "bid 2\nroll")
     post.reply("blue", "allow")
-    assert "red" in post.match.player_view("red").to_move, "the next round asks him too"
+    assert "red" in post.match.player_view("red").to_move, "the next round asks them too"
     played = post.moves()
     post.reply("red", "bid 1", to=old)
     assert post.moves() == played
@@ -169,7 +169,7 @@ def test_a_reply_to_an_old_letter_plays_nothing_and_shows_how_things_stand(post)
 
 
 def test_from_another_address_nothing_is_played_and_the_owner_is_asked(post):
-    """When in doubt it is not played: an address that is not his own needs the yes of the player."""
+    """When in doubt it is not played: an address that is not their own needs the yes of the player."""
     post.reply("red", "bid 2\nroll", From="Mallory <mallory@example.net>")
     assert post.moves() == []
     last = post.last("red")
@@ -335,7 +335,7 @@ def test_a_bomb_is_kept_with_its_error_and_stops_nothing(post):
     assert "many_" in failed.error
 
 
-def test_who_lost_his_seat_is_told_and_does_nothing(post):
+def test_who_lost_their_seat_is_told_and_does_nothing(post):
     old = post.last("red")
     rows = post.match.rows
     post.execute(
@@ -408,15 +408,15 @@ def test_a_mail_to_the_address_that_stops_letters_stops_them_and_a_reply_is_answ
 
 
 def test_what_is_said_reaches_the_table_and_what_is_noted_nobody(post):
-    post.reply("red", "say Good luck, Bo!\nnote he bids high\nbid 1")
+    post.reply("red", "say Good luck, Bo!\nnote bids are high\nbid 1")
     told = answer(post, "red")
     assert "Sent to everyone in the game." in told
     assert post.moves() == [("red", "bid 1")]
-    assert [row.text for row in cast.rows(post.store, "SELECT text FROM note")] == ["he bids high"]
+    assert [row.text for row in cast.rows(post.store, "SELECT text FROM note")] == ["bids are high"]
     post.reply("blue", "board")
     other = answer(post, "blue")
     assert "Good luck, Bo!" in other
-    assert "he bids high" not in other
+    assert "bids are high" not in other
 
 
 @pytest.mark.parametrize("word", ["orders", "ahead", "Ahead:"])
@@ -514,7 +514,7 @@ def test_a_letter_about_no_match_takes_the_words_that_need_none(post):
 
 
 def test_a_heading_or_a_farewell_that_begins_like_a_word_is_no_command(post):
-    """A firm's “Legal disclaimer” below the move, or “Back soon”, which would end his absence."""
+    """A firm's “Legal disclaimer” below the move, or “Back soon”, which would end their absence."""
     post.reply("red", "away from 5 March to 7 March")
     post.reply("red", "bid 1\n\nBack soon", to=post.letters("red")[0])
     assert "stopped reading at “Back soon”" in answer(post, "red")

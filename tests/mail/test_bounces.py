@@ -293,7 +293,7 @@ def test_a_player_whose_letters_come_back_sees_it_on_every_page_with_other_ways_
     assert len(post.outbox.to("Ada", "your turn")) == 1
 
 
-def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
+def test_the_page_of_their_turn_says_it_too_and_nobody_elses(post, browser):
     token = links(post.outbox.to("Ada")[0], "/t/")[0].rsplit("/", 1)[1].partition("?")[0]
     other = links(post.outbox.to("Bo")[0], "/t/")[0].rsplit("/", 1)[1].partition("?")[0]
     browser.get(f"/t/{token}")
@@ -309,7 +309,7 @@ def test_the_page_of_his_turn_says_it_too_and_nobody_elses(post, browser):
     assert "You’ll get emails at your address again" in browser.get(answer.location).text
 
 
-def test_a_bounce_costs_nobody_his_game(post):
+def test_a_bounce_costs_nobody_their_game(post):
     post.back()
     service.play(post.outbox.store, post.match.bearer(post.seat()), post.match.question(post.seat()), "bid 1")
     assert post.match.player_view().status == "running"

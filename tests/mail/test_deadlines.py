@@ -29,7 +29,7 @@ def change(store: Store, query: str, **values) -> None:
 
 
 def test_the_rule_is_agreed_before_anybody_accepts(desk):
-    """Who accepts knows how long he may take: settings that one cannot see are found out too late."""
+    """Who accepts knows how long they may take: settings that one cannot see are found out too late."""
     desk.open(RULE)
     letter = desk.write("confirm").message
     assert f"Clock: {SAID}" in plain(letter)
@@ -85,7 +85,7 @@ def test_a_letter_of_a_deadline_that_is_past_promises_no_time(desk, clock):
 
 
 def test_a_letter_says_why_the_deadline_has_moved(desk, store, clock):
-    """The house was away: who was promised another day reads since when and until when, in his own time."""
+    """The house was away: who was promised another day reads since when and until when, in their own time."""
     outages.beat(store)
     desk.start(RULE)
     change(store, "UPDATE player SET zone = 'Asia/Tokyo'")

@@ -412,7 +412,7 @@ def test_a_pipe_says_by_its_status_what_became_of_the_mail(house, token, monkeyp
     assert piped(mail(), "--to", address) == 0
     assert piped(mail(), "--to", address, "--sender", "<>") == 0
     assert kept(house) == [mail()]
-    assert piped(mail(address, 2)) == 0, "without an envelope its headers say for whom it is"
+    assert piped(mail(address, 2)) == 0, "without an envelope its headers say who it is for"
     assert piped(mail(number=3), "--to", f"r+{'a' * 26}@{DOMAIN}") == 67
     assert piped(mail(number=4) + b"x" * inbox.LARGEST, "--to", address) == 65
     monkeypatch.setenv("TIDEPOST_DATABASE_URL", "sqlite:////nowhere/at/all.db")

@@ -1,4 +1,4 @@
-"""What stands in letters: all that a reader needs, nothing that he may not know, in every part."""
+"""What stands in letters: all that a reader needs, nothing that they may not know, in every part."""
 
 import re
 from email.message import EmailMessage
@@ -222,7 +222,7 @@ def test_a_table_is_told_of_step_by_step(desk, settings, clock):
     assert f"{ADDRESSES['cleo']}: invited, no answer yet" in dom.text
 
 
-def test_whoever_is_asked_gets_the_board_what_happened_his_secret_and_a_link_for_each_answer(desk):
+def test_whoever_is_asked_gets_the_board_what_happened_their_secret_and_a_link_for_each_answer(desk):
     match_id = desk.start()
     with desk.store.reading() as connection:
         seats = {row.name: row for row in connection.execute(select(col(Player.name), col(Player.id)))}
@@ -340,7 +340,7 @@ def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
     assert not all_told
     parts = templating.environment().get_template("mail/parts.html").module
     assert 5_000 < len(str(parts.happened(many)).encode()) < 15_000, "styles come on top"
-    assert "(" in many[0].sentences[0], "who is named first is named with his colour"
+    assert "(" in many[0].sentences[0], "who is named first is named with their colour"
     assert many[-1].sentences[0].startswith(seen.name(seats[199 % 3]))
 
 

@@ -33,7 +33,7 @@ def plain(message):
 
 
 def test_a_move_by_orders_is_told_to_who_is_next_like_any_other(match, outbox, clock):
-    """Played at once and unseen by its owner, it still is a turn: the next player gets his letter."""
+    """Played at once and unseen by its owner, it still is a turn: the next player gets their letter."""
     leave(match, "red", "roll")
     answer(match, "blue", "bid 0")
     go(outbox, clock)
@@ -43,7 +43,7 @@ def test_a_move_by_orders_is_told_to_who_is_next_like_any_other(match, outbox, c
     assert outbox.to(name_of(match, "red")) == [], "Red need not do anything"
 
 
-def test_the_owner_reads_in_his_next_letter_what_was_played_for_him(match, outbox, clock):
+def test_the_owner_reads_in_their_next_letter_what_was_played_for_them(match, outbox, clock):
     leave(match, "red", "row on", "bid 2")
     answer(match, "blue", "bid 0")
     go(outbox, clock)

@@ -139,7 +139,7 @@ def test_a_no_for_now_waits_longer_each_time_and_in_the_end_gives_up(office, clo
 
 
 def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(office, clock):
-    """No letter is lost for it, and nobody has to play a move again to be told of his turn."""
+    """No letter is lost for it, and nobody has to play a move again to be told of their turn."""
     office.trouble = smtp.TryLater("connection")
     start = clock.now()
     while clock.now() - start < timedelta(hours=1):
@@ -153,7 +153,7 @@ def test_a_mail_server_that_was_away_for_an_hour_gets_the_letter_afterwards(offi
 
 
 def test_a_no_for_good_is_final_and_says_why(office, clock):
-    """It is not tried again, and it does not vanish: its reader finds it in the list of his letters."""
+    """It is not tried again, and it does not vanish: its reader finds it in the list of their letters."""
     office.trouble = smtp.Refused("address_refused", 550)
     assert office.deliver() == "failed"
     clock.advance(days=1)
@@ -230,7 +230,7 @@ def test_a_letter_that_cannot_be_written_stops_neither_the_others_nor_the_worker
     assert "cannot be written" in caplog.text
 
 
-def test_a_reader_who_left_is_not_told_in_his_successors_place(office, store, clock):
+def test_a_reader_who_left_is_not_told_in_their_successors_place(office, store, clock):
     with rows_of(store) as session:
         session.add(Chair(match_id=office.row().match_id, seat="blue", since=clock.now()))
     assert office.deliver() == "sent"

@@ -42,7 +42,7 @@ def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
     assert taken.seat == seat
 
 
-def test_who_asked_for_a_seat_himself_is_not_told_that_somebody_invites_him(desk, clock):
+def test_who_asked_for_a_seat_themselves_is_not_told_that_somebody_invites_them(desk, clock):
     match_id, seat, _ = opened(desk, clock)
     offers.request_offer(desk.store, match_id, seat, "dan@example.org")
     written = text_of(desk.write("seat_offer").message)
@@ -100,7 +100,7 @@ def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
 
 
 def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk, clock):
-    """A turn begun by somebody else is the newcomer's all the same, with a letter and a link of his own."""
+    """A turn begun by somebody else is the newcomer's all the same, with a letter and a link of their own."""
     match_id = desk.start(rule=THREE_DAYS)
     seats = {one.seat: one.name for one in player_view(desk.store, match_id).sittings}
     with desk.store.reading() as connection:
@@ -126,7 +126,7 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
     assert mine.asked
 
 
-def test_the_old_players_turn_letter_is_not_sent_after_he_was_replaced(desk, clock):
+def test_the_old_players_turn_letter_is_not_sent_after_they_were_replaced(desk, clock):
     match_id, seat, ada = opened(desk, clock)
     offers.offer(desk.store, ada, match_id, seat, "dan@example.org")
     (link,) = links(desk.write("seat_offer").message, "/i/")

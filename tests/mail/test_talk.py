@@ -40,7 +40,7 @@ class Table:
         service.play(self.store, self.match.bearer(seat), self.match.question(seat), move)
 
     def round(self):
-        """Both bid, so that a letter goes to who won; his address."""
+        """Both bid, so that a letter goes to who won; their address."""
         self.play("blue", "bid 1")
         self.play("red", "bid 0")
         return self.address("blue")
@@ -69,7 +69,7 @@ def test_a_word_is_told_in_the_next_letter_of_the_others_and_no_letter_goes_for_
     text, html = table.post_round()
     assert "“\u2068Mind the waves!\u2069”" in text
     assert "“\u2068Mind the waves!\u2069”" in html
-    assert "I always do" not in text, "he knows what he said himself"
+    assert "I always do" not in text, "they know what they said themselves"
 
 
 def test_what_looks_like_a_page_is_text(table):

@@ -122,7 +122,7 @@ def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
     )
 
 
-def test_a_late_player_hears_until_when_he_can_still_answer_and_what_follows(post, store):
+def test_a_late_player_hears_until_when_they_can_still_answer_and_what_follows(post, store):
     """Who holds all up is told so, why there is no more time, and how to go on."""
     ada_and_bo(store)
     post.round()
@@ -153,7 +153,7 @@ def test_what_was_held_up_until_it_was_past_is_not_sent(post, store, clock):
 
 
 @pytest.mark.parametrize("how", ["answered", "extended", "over"])
-def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
+def test_who_is_late_no_longer_is_not_told_that_they_are(post, store, clock, how):
     """It was true when the letter was asked for, and is looked at again when it goes."""
     match, seat = ada_and_bo(store)
     post.round()
@@ -184,7 +184,7 @@ def test_who_is_late_no_longer_is_not_told_that_he_is(post, store, clock, how):
     ],
 )
 def test_who_did_not_answer_hears_what_followed(post, store, then, words):
-    """He is told too, whose seat it was, not only the others; and in the log it is marked as the clock's."""
+    """The player of the seat is told too, not only the others; the log marks it as the clock's."""
     if then != "lose":
         match, _ = ada_and_bo(store, replace(AT_ONCE, then=then))
     else:  # of two, the other would have won
@@ -224,7 +224,7 @@ def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store, clock):
     assert cast.one(store, "SELECT status FROM letter WHERE kind = 'nudge'").status == "dropped"
 
 
-def test_who_was_asked_late_by_fault_of_the_mail_has_his_whole_time(post, store, clock):
+def test_who_was_asked_late_by_fault_of_the_mail_has_their_whole_time(post, store, clock):
     """The mail server was away: the letter goes out afterwards, and its reader has lost no time by it."""
     match, seat = ada_and_bo(store)
     before = next(one.due_at for one in match.player_view().deadlines if one.seat == seat)

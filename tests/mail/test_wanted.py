@@ -44,13 +44,13 @@ def test_a_turn_letter_waits_for_ten_quiet_minutes_and_then_goes():
     assert decide("at_once") == Now()
 
 
-def test_who_signed_in_or_pressed_seen_after_he_was_asked_needs_no_letter():
+def test_who_signed_in_or_pressed_seen_after_they_were_asked_needs_no_letter():
     seen = Reader(seen_at=ASKED + MINUTE)
     assert decide("quiet", reader=seen, after=2 * MINUTE) == Never("seen")
     assert decide("quiet", reader=Reader(seen_at=ASKED - MINUTE), after=QUIET) == Now()
 
 
-def test_who_wants_every_turn_gets_every_turn_whether_he_visited_or_not():
+def test_who_wants_every_turn_gets_every_turn_whether_they_visited_or_not():
     """One letter a visit surprises some people, so it is a choice."""
     assert decide("at_once", reader=Reader(seen_at=ASKED + MINUTE), after=2 * MINUTE) == Now()
 
@@ -80,7 +80,7 @@ def test_a_short_clock_leaves_no_time_for_quiet_minutes_or_for_the_digest():
 
 
 def test_the_digest_gathers_what_came_since_the_last_one():
-    """At the hour that the reader chose, on his clock."""
+    """At the hour that the reader chose, on their clock."""
     reader = Reader(zone="Asia/Tehran", digest_hour=18)
     local = next_digest(reader, ASKED).astimezone(ZoneInfo("Asia/Tehran"))
     assert (local.day, local.hour, local.minute) == (2, 18, 0)

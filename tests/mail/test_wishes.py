@@ -98,7 +98,7 @@ def test_a_turn_that_is_over_before_its_letter_goes_makes_none(outbox, clock, ho
 
 
 def test_a_step_taken_back_leaves_the_turn_where_it_was_and_makes_no_letter(outbox, clock):
-    """Whose turn it is after a step back is worked out anew: nobody is told of a turn that is not his."""
+    """Whose turn it is after a step back is worked out anew: nobody is told of a turn that is not theirs."""
     match = cast.seat(outbox.store)
     choose(outbox, name_of(match, "red"), turn="at_once")
     for seat, bid in (("red", "bid 1"), ("blue", "bid 0")):
@@ -199,7 +199,7 @@ def test_a_digest_leaves_out_what_was_answered_and_does_not_come_for_nothing(out
 def test_the_digest_tells_what_was_said_before_much_happened_and_not_what_its_reader_did(
     outbox, clock, monkeypatch
 ):
-    """His own long turn once filled the place of what others had said to him that day."""
+    """Their own long turn once filled the place of what others had said to them that day."""
     monkeypatch.setattr(digest_letters, "MOST_SENTENCES", 2)
     match = cast.seat(outbox.store, options={"bank": "long"})
     ada, bo = sorted(match.rows, key=lambda seat: name_of(match, seat))
@@ -343,7 +343,7 @@ def test_what_waits_only_because_of_a_mail_server_is_not_taken_for_a_wish(outbox
 
 
 def test_the_catcher_shows_a_letter_at_once(outbox):
-    """Whoever tries the service on his own machine waits for no quiet minutes."""
+    """Whoever tries the service on their own machine waits for no quiet minutes."""
     from msgspec.structs import replace
 
     cast.seat(outbox.store)
@@ -498,8 +498,8 @@ def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
 
 
 @pytest.mark.parametrize("grace", [0, 86400])
-def test_who_wants_no_reminders_and_no_news_is_still_told_when_his_time_is_up(outbox, clock, grace):
-    """To be replaced without a word is not what he chose; who wants no letter of his turns is left alone."""
+def test_who_wants_no_reminders_and_no_news_is_still_told_when_their_time_is_up(outbox, clock, grace):
+    """Nobody chose to be replaced without a word; who wants no letter of their turns is left alone."""
     cast.seat(outbox.store, rule=Rule("per_move", per_move=86400, grace=grace))
     choose(outbox, "Ada", reminder="none", news="none")
     choose(outbox, "Bo", turn="none")

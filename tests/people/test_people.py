@@ -193,7 +193,7 @@ class TestSigningIn:
         assert keys.chair_of(store, key) is None
 
 
-def test_a_player_changes_what_he_is_called(store):
+def test_a_player_changes_what_they_are_called(store):
     cast.seat(store)
     person = people.update(store, 1, " Ada\nL. ", "en", "Asia/Tehran")
     assert person == people.player(store, 1)

@@ -1,4 +1,4 @@
-"""A player is away: what his clocks do, what the others see, and what he is told himself."""
+"""A player is away: what their clocks do, what the others see, and what they are told themselves."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
@@ -53,8 +53,8 @@ def test_a_running_clock_stands_still_and_the_others_see_until_when(store, clock
     assert due(match, bo).stands
 
 
-def test_what_was_to_answer_until_he_is_back_answers_no_longer_when_he_is(store, clock):
-    """Also where he is back early, or does not go: the lasting policy counts again, in all his games."""
+def test_what_was_to_answer_until_they_are_back_answers_no_longer_when_they_are(store, clock):
+    """Also where they are back early, or do not go: the lasting policy counts again, in all their games."""
     matches = [cast.seat(store, ("Ada", "Bo", "Cleo"), rule=FIVE_DAYS) for _ in range(2)]
     entered = enter(matches[0], "Bo", date(2026, 3, 4), date(2026, 3, 6))
 
@@ -73,8 +73,8 @@ def test_what_was_to_answer_until_he_is_back_answers_no_longer_when_he_is(store,
     assert [left(match) for match in matches] == [["always"], ["always"]]
 
 
-def test_it_is_announced_once_in_each_of_his_games_and_to_himself(store, clock):
-    """An absence is never used silently: he who is away has a letter of it, and all his tables know."""
+def test_it_is_announced_once_in_each_of_their_games_and_to_themselves(store, clock):
+    """An absence is never used silently: who is away has a letter of it, and all their tables know."""
     del clock
     first, second = cast.seat(store, rule=FIVE_DAYS), cast.seat(store, ("Bo", "Cleo"), rule=FIVE_DAYS)
     entered = enter(first, "Bo", date(2026, 3, 4), date(2026, 3, 6))
@@ -193,7 +193,7 @@ def test_the_yearly_limit_counts_what_was_used(store, clock):
     enter(match, "Bo", date(2027, 2, 10), date(2027, 3, 11))
 
 
-def test_an_absence_is_his_who_entered_it(store, clock):
+def test_an_absence_belongs_to_who_entered_it(store, clock):
     del clock
     match = cast.seat(store, rule=FIVE_DAYS)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
@@ -210,8 +210,8 @@ def test_a_line_of_a_letter_enters_it_too(store, clock):
     assert (entered.first, entered.last) == (date(2026, 3, 4), date(2026, 3, 6))
 
 
-def test_a_player_who_moves_to_another_zone_keeps_his_absence(store, clock):
-    """Its moments stay; what he sees of them is the day it then is where he is."""
+def test_a_player_who_moves_to_another_zone_keeps_their_absence(store, clock):
+    """Its moments stay; what they see of them is the day it then is where they are."""
     match = cast.seat(store, rule=FIVE_DAYS)
     entered = enter(match, "Bo", date(2026, 3, 4), date(2026, 3, 6))
     announced = due(match, seat_of(match, "Bo")).due_at

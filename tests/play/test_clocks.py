@@ -194,7 +194,7 @@ def test_another_stop_never_makes_a_deadline_earlier(schedule, allowed, data):
 def test_an_announced_deadline_never_moves_earlier(schedule, another, allowed, less):
     """Whatever becomes of zone, weekdays, absences or allowed time; to announce it again changes nothing.
 
-    A player who moves to another zone in the middle of his turn keeps at least the deadline that he was told.
+    A player who moves to another zone in the middle of a turn keeps at least the deadline they were told.
     """
     begun, calendar = schedule
     announced = deadline(begun, allowed, calendar)

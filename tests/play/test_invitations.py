@@ -45,7 +45,7 @@ def open_with(store, organiser="ada@example.org", others=("bo@example.org",), **
 
 
 class TestOpening:
-    def test_only_the_organiser_hears_until_he_confirms(self, store, rings):
+    def test_only_the_organiser_hears_until_they_confirm(self, store, rings):
         match_id = cast.open_table(store, ("Ada", "Bo", "Cleo"))
         assert letters(store) == {"confirm": 1}
         assert len(rings) == 1

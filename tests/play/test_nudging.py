@@ -47,12 +47,12 @@ def test_the_others_together_nudge_a_player_once_a_day(store, match, clock):
     assert [one.player_id for one in letters(store)] == [match.rows["blue"].player_id] * 2
 
 
-@pytest.mark.parametrize("why", ["answered", "himself", "away", "paused", "resigned"])
+@pytest.mark.parametrize("why", ["answered", "themselves", "away", "paused", "resigned"])
 def test_nobody_is_nudged_who_owes_nothing(store, match, clock, why):
     seat, still = "blue", codec.dumps([Stop(clock.moment, clock.moment + timedelta(days=1))])
     if why == "answered":
         service.play(store, match.bearer("blue"), match.question("blue"), "bid 0")
-    elif why == "himself":
+    elif why == "themselves":
         seat = "green"
     elif why == "resigned":
         service.resign(store, match.bearer("blue"), match.match_id)

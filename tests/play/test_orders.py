@@ -116,7 +116,7 @@ def wave(store, charm, *lines, said="ask"):
 
 
 def test_a_wish_that_is_played_moves_the_game_on_and_who_is_next_is_told(store, match, rings):
-    """A move made by orders is a move: the next one gets his letter, whoever slept through it."""
+    """A move made by orders is a move: the next one gets their letter, whoever slept through it."""
     to_the_rowing(match, "row on", "row on", "roll")
     before = letters(match, "blue")
     assert rings, "the workers were told that something can be played"
@@ -126,12 +126,12 @@ def test_a_wish_that_is_played_moves_the_game_on_and_who_is_next_is_told(store, 
     assert replay.check(store, match.match_id)
 
 
-def test_no_letter_asks_whom_orders_answer_for_until_they_no_longer_do(store, match):
+def test_no_letter_asks_a_player_that_orders_answer_for_until_they_no_longer_do(store, match):
     to_the_rowing(match, "row on")
     asked = letters(match, "red")
     assert bots.play_unmanned(store) == 1
     assert match.player_view().to_move == ("red",), "one wish, one step"
-    assert len(letters(match, "red")) == len(asked) + 1, "now he is asked, once"
+    assert len(letters(match, "red")) == len(asked) + 1, "now they are asked, once"
     assert bots.play_unmanned(store) == 0
     assert flagged(match) == []
     play(match, "red", "roll")
@@ -144,7 +144,7 @@ def test_the_first_that_is_legal_is_played_whatever_stands_before_it(store, matc
     assert by_orders(match)[:2] == [("red", "row on"), ("red", "row back")]
 
 
-def test_a_list_of_which_nothing_can_be_played_is_void_and_he_is_asked_as_ever(store, match):
+def test_a_list_of_which_nothing_can_be_played_is_void_and_they_are_asked_as_ever(store, match):
     """What became impossible is not played, not kept for another time, and its owner hears why."""
     to_the_rowing(match, "bid 3", "row back")
     asked = letters(match, "red")
@@ -166,11 +166,11 @@ def test_what_is_left_of_a_list_ends_with_the_turn(store):
     assert flagged(match) == []
 
 
-def test_wishes_for_a_turn_that_he_played_himself_do_not_wait_for_another(store, match):
+def test_wishes_for_a_turn_that_they_played_themselves_do_not_wait_for_another(store, match):
     to_the_rowing(match, "roll")
     play(match, "red", "row on")
     play(match, "red", "row on")
-    assert texts(left(match, "red").wishes) == ["roll"], "while his turn goes on the list stays"
+    assert texts(left(match, "red").wishes) == ["roll"], "while their turn goes on the list stays"
     bots.play_unmanned(store)
     assert by_orders(match) == [("red", "roll")]
 
@@ -362,7 +362,7 @@ def test_a_window_of_reaction_spends_no_list_for_the_next_turn(store):
     assert by_orders(match) == [("blue", "allow"), ("blue", "bid 3")]
     match = wave(store, "dud", "bid 3")
     assert bots.play_unmanned(store) == 0
-    assert texts(left(match, "blue").wishes) == ["bid 3"], "asked about the wave, not about his next turn"
+    assert texts(left(match, "blue").wishes) == ["bid 3"], "asked about the wave, not about their next turn"
     play(match, "blue", "allow")
     bots.play_unmanned(store)
     assert by_orders(match) == [("blue", "bid 3")]
@@ -410,7 +410,7 @@ def test_one_who_resigned_leaves_nothing_behind(store):
 
 
 def test_a_successor_gets_no_orders_of_who_sat_there_before(store, match, clock):
-    """Who takes a seat over plays it himself: nothing that was planned before is played for him."""
+    """Who takes a seat over plays it themselves: nothing that was planned before is played for them."""
     to_the_rowing(match, "row on", "bid 3")
     assert bots.play_unmanned(store) == 1
     assert match.player_view("red").heard[-1].by_orders

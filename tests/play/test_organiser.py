@@ -117,7 +117,7 @@ def test_everybody_can_be_given_more_time(store, clock):
 
 
 def test_a_seat_that_looks_for_somebody_else_is_given_no_time(store, clock):
-    """His time is over: he hears of none that he cannot use, and the log says of none."""
+    """Their time is over: they hear of none that they cannot use, and the log says of none."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     cleo = seat_of(match, "Cleo")
@@ -183,7 +183,7 @@ def test_a_turn_letter_of_the_organiser_is_enough(store, clock):
 
 
 def test_a_game_that_is_called_off_ends_for_everybody_without_a_result(store, clock):
-    """All are told, also those whom it happens to without having asked for it."""
+    """All are told, also those it happens to without having asked for it."""
     del clock
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada = match.bearer(seat_of(match, "Ada"))
@@ -199,7 +199,7 @@ def test_a_game_that_is_called_off_ends_for_everybody_without_a_result(store, cl
 
 
 def test_a_silent_seat_is_opened_not_before_its_time(store, clock):
-    """Nobody loses his seat to impatience, and everybody reads who opened it."""
+    """Nobody loses their seat to impatience, and everybody reads who opened it."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=2, hours=23)
@@ -223,7 +223,7 @@ def test_without_a_clock_a_seat_is_silent_after_a_week(store, clock):
 
 
 def test_who_is_away_is_not_silent_though_there_is_no_clock(store, clock):
-    """The week begins to count where his absence ends."""
+    """The week begins to count where their absence ends."""
     match = cast.seat(store)
     ada, bo = match.bearer(seat_of(match, "Ada")), seat_of(match, "Bo")
     clock.advance(days=2)

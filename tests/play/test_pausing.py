@@ -48,7 +48,7 @@ def test_the_clocks_stand_still_when_all_agree_and_go_on_with_what_was_left(stor
     assert [what for what, *_ in told(match)] == ["pause_wanted", "pause_wanted", "paused", "resumed"]
 
 
-def test_who_is_overdue_is_not_asked_for_his_consent(store, clock):
+def test_who_is_overdue_is_not_asked_for_their_consent(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     for name in ("Ada", "Bo"):
         seat = seat_of(match, name)
@@ -154,7 +154,7 @@ def test_the_others_hear_of_it(store, clock):
     assert news(match) == {"Bo", "Cleo"}
 
 
-def test_a_pause_begins_when_he_whose_consent_was_missing_is_overdue(store, clock):
+def test_a_pause_begins_when_the_player_whose_consent_was_missing_is_overdue(store, clock):
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     for name in ("Ada", "Bo"):
         seat = seat_of(match, name)

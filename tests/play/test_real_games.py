@@ -86,7 +86,7 @@ def hidden(store, game, match, person):
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("setup", ["orders", "live", "random"])
 def test_what_is_to_be_forgotten_is_not_shown_again(store, setup):
-    """Survive with `memory: rulebook`: after the set-up no page tells a player his own values."""
+    """Survive with `memory: rulebook`: after the set-up no page tells a player their own values."""
     game = all_games()["survive"]
     options = {"memory": "rulebook", "setup": setup}
     match_id = create_match(

@@ -44,7 +44,7 @@ def due(match, seat):
 
 
 def test_a_seat_is_opened_once_and_the_whole_table_hears_of_it(store, clock):
-    """The one whom it happens to is told, and not only the others; who did it knows."""
+    """The player it happens to is told, and not only the others; who did it knows."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     seat, other = bos(match), next(seat for seat in match.rows if match.player_view().name(seat) == "Cleo")
     assert open_seat(match, seat, clock.moment, other)
@@ -55,7 +55,7 @@ def test_a_seat_is_opened_once_and_the_whole_table_hears_of_it(store, clock):
 
 
 def test_whose_time_ran_out_has_one_letter_of_it(store, clock):
-    """One event is one letter: that his seat is open, the letter says that tells him of his time.
+    """One event is one letter: that their seat is open, the letter says that tells them of their time.
 
     The others hear of it, whoever has the organiser's keys; but nobody who has left the game.
     """
@@ -81,7 +81,7 @@ def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock, 
     assert (heir, "seat_taken") in news(match)
 
 
-def test_who_acts_before_his_seat_is_taken_has_it_back(store, clock):
+def test_who_acts_before_their_seat_is_taken_has_it_back(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     clock.advance(days=2, hours=23, minutes=50)
     open_seat(match, "red", clock.moment)
@@ -91,7 +91,7 @@ def test_who_acts_before_his_seat_is_taken_has_it_back(store, clock):
     assert match.player_view().sittings[0].open_since is None
 
 
-def test_who_says_that_he_is_back_has_his_seat_and_the_time_of_a_full_move(store, clock):
+def test_who_says_that_they_are_back_has_their_seat_and_the_time_of_a_full_move(store, clock):
     match = cast.seat(store, rule=THREE_DAYS)
     clock.advance(days=2, hours=23, minutes=50)
     open_seat(match, "red", clock.moment)
@@ -156,7 +156,7 @@ def letters(match, name):
 
 
 def test_who_takes_a_seat_is_asked_and_who_had_it_is_told(store, clock):
-    """The newcomer learns that it is his turn; the old player, that it is his no more."""
+    """The newcomer learns that it is their turn; the old player, that it is theirs no more."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     seat = bos(match)
     open_seat(match, seat, clock.moment)
@@ -240,7 +240,7 @@ def test_the_newcomer_does_not_see_what_was_kept_by_the_one_before(store, clock)
 
 
 def test_everybody_who_ever_sat_there_hears_the_result_once(store, clock):
-    """He who lost his seat on the way is told how it ended, too."""
+    """Who lost the seat on the way is told how it ended, too."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=THREE_DAYS)
     seat = bos(match)
     open_seat(match, seat, clock.moment)

@@ -1,4 +1,4 @@
-"""Nobody sees more than his seat may know."""
+"""Nobody sees more than their seat may know."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_what_was_told_to_one_is_told_to_no_other(store):
     assert "Dealt" not in knows(match.player_view())
 
 
-def test_what_was_told_to_one_is_not_repeated_after_his_next_turn(store):
+def test_what_was_told_to_one_is_not_repeated_after_their_next_turn(store):
     match = cast.seat(store)
     for seat in ("red", "blue"):
         service.play(store, match.bearer(seat), match.question(seat), "bid 0")
@@ -57,7 +57,7 @@ def test_what_was_told_to_one_is_not_repeated_after_his_next_turn(store):
     assert "Dealt" not in knows(player_view(store, match.match_id, match.bearer("blue"), ply=0))
 
 
-def test_the_text_of_a_move_is_shown_to_its_owner_in_his_turn_and_to_all_at_the_end(store):
+def test_the_text_of_a_move_is_shown_to_its_owner_in_their_turn_and_to_all_at_the_end(store):
     match = cast.seat(store)
     for seat, bid in (("red", "bid 2"), ("blue", "bid 1")):
         service.play(store, match.bearer(seat), match.question(seat), bid)

@@ -166,7 +166,7 @@ def test_the_operator_stops_all_clocks_and_lets_them_go_on_with_what_was_left(st
     assert {what for what, _ in told(match)} == {"timed_out"}
 
 
-def test_who_is_asked_while_all_stands_still_gets_his_deadline_and_reminder_afterwards(store, clock):
+def test_who_is_asked_while_all_stands_still_gets_their_deadline_and_reminder_afterwards(store, clock):
     sweep.tick(store)
     outages.freeze(store)
     match = cast.seat(store, rule=AT_ONCE)
@@ -182,7 +182,7 @@ def test_who_is_asked_while_all_stands_still_gets_his_deadline_and_reminder_afte
     assert len(reminded) == 2
 
 
-def test_who_resumes_after_a_freeze_of_the_house_has_not_lost_his_own_pause(store, clock):
+def test_who_resumes_after_a_freeze_of_the_house_has_not_lost_their_own_pause(store, clock):
     """A paused match stays paused when the house thaws."""
     from app.engine import codec
 

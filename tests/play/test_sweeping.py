@@ -88,7 +88,7 @@ def test_each_reminder_is_its_own_letter_when_the_one_before_has_gone_out(store,
         change(store, "UPDATE letter SET status = 'sent' WHERE kind = 'reminder'")
 
 
-def test_a_player_chooses_his_own_reminders(store, time, clock):
+def test_a_player_chooses_their_own_reminders(store, time, clock):
     """Two offsets are two letters at the right times."""
     match = cast.seat(store, rule=RULE)
     change(store, "UPDATE player SET reminders = '24h 6h'")
@@ -128,7 +128,7 @@ def test_many_games_of_one_player_are_one_reminder(store, time):
 
 @pytest.mark.parametrize("why", ["answered", "paused", "away", "frozen", "resigned", "over"])
 def test_nobody_is_reminded_or_timed_out_who_owes_nothing(store, time, clock, why):
-    """Reminders and time-outs follow the clock: none when it is not his move, when all is paused, or over."""
+    """Reminders and time-outs follow the clock: none when another is to move, when all is paused, or over."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"), rule=RULE)
     still = codec.dumps([Stop(clock.moment)])
     if why == "answered":
@@ -161,7 +161,7 @@ def test_nobody_is_reminded_or_timed_out_who_owes_nothing(store, time, clock, wh
 
 
 def test_after_the_deadline_there_is_grace_then_the_default_is_played(store, time, clock):
-    """The table hears who is late, and no more than that; the late player hears until when he can answer."""
+    """The table hears who is late, and no more; the late player hears until when they can answer."""
     match = cast.seat(store, rule=RULE)
     answer(match, "blue", "bid 2")
     begun = clock.moment
@@ -183,7 +183,7 @@ def test_after_the_deadline_there_is_grace_then_the_default_is_played(store, tim
 
 
 def test_who_answers_in_the_grace_has_answered(store, time):
-    """Nothing to do, or the least that can be done, is an answer like any other: he did not miss his turn."""
+    """Nothing to do, or the least that can be done, is an answer like any other: no turn was missed."""
     match = cast.seat(store, rule=RULE)
     answer(match, "blue", "bid 2")
     time.pass_time(days=4.5)
@@ -274,7 +274,7 @@ def test_seats_with_the_same_deadline_are_treated_in_turn_order(store, clock, th
     assert order[:concerned] == seats[:concerned]
 
 
-def test_the_last_who_stays_wins_when_the_other_loses_his_seat(store, time):
+def test_the_last_who_stays_wins_when_the_other_loses_their_seat(store, time):
     match = cast.seat(store, rule=replace(AT_ONCE, then="lose"))
     answer(match, "blue", "bid 0")
     time.pass_time(days=4)

@@ -65,7 +65,7 @@ def test_sweeps_at_the_same_time_remind_and_time_out_once(store, clock, caplog):
     matches = [cast.seat(store, rule=RULE) for _ in range(6)]
     clock.advance(days=2)
     sweep_four_times(store)
-    assert letters(store, "reminder").total() == 2, "one for each player, for all his games"
+    assert letters(store, "reminder").total() == 2, "one for each player, for all their games"
     clock.advance(days=2)
     sweep_four_times(store)
     late = {(match.match_id, "late", seat): 1 for match in matches for seat in ("red", "blue")}
@@ -87,7 +87,7 @@ def test_sweeps_at_the_same_time_remind_and_time_out_once(store, clock, caplog):
     assert "could not be seen to" not in caplog.text
 
 
-def test_a_player_who_answers_as_his_time_is_up_has_answered_or_was_played_for_and_never_both(store, clock):
+def test_a_player_who_answers_as_their_time_is_up_has_answered_or_was_played_for_and_never_both(store, clock):
     matches = [cast.seat(store, rule=replace(RULE, grace=0)) for _ in range(4)]
     for match in matches:
         service.play(store, match.bearer("blue"), match.question("blue"), "bid 2")

@@ -115,8 +115,8 @@ def test_notes_are_kept_changed_and_deleted_by_their_owner_alone(store):
     assert notes.notes(store, blue, number) == ()
 
 
-def test_no_sight_but_the_rows_of_his_own_time_holds_a_note_and_no_glance_of_others_moves(store):
-    """Lesson: what one writes to himself goes with him; who follows on the seat starts with none."""
+def test_no_sight_but_the_rows_of_their_own_time_holds_a_note_and_no_glance_of_others_moves(store):
+    """Lesson: what one writes to themselves goes with them; who follows on the seat starts with none."""
     match = cast.seat(store, ("Ada", "Bo", "Cleo"))
     bearers = [Viewer(), match.bearer("blue")]
     before = [page_version(store, one, match.match_id) for one in bearers]

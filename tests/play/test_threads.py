@@ -122,7 +122,7 @@ def test_the_last_seats_taken_at_once_start_one_match(store):
         assert cast.one(store, asked, id=match_id).n == 4
 
 
-def test_the_last_guest_accepts_while_the_organiser_starts_without_him(store):
+def test_the_last_guest_accepts_while_the_organiser_starts_without_them(store):
     for _ in range(3):
         match_id = cast.open_table(store, ("Ada", "Bo", "Cleo"))
         first, second, third = cast.tokens(store, match_id)

@@ -60,7 +60,7 @@ def visit(chrome) -> Iterator:
 
 
 def started(house: House, **options: str) -> tuple[int, str, str]:
-    """A match for two: its number, who begins, and his link."""
+    """A match for two: its number, who begins, and their link."""
     match_id = house.start("Ada", "Bo", **options)
     seat, token = next(iter(house.turns(match_id).items()))
     return match_id, seat, f"/t/{token}"

@@ -176,7 +176,7 @@ def test_the_others_see_until_when_they_wait(browser, house):
 
 
 def test_a_bank_is_shown_for_those_who_are_not_asked_too(browser, house, clock):
-    """How much somebody has left for his next turn is seen before it begins: who may take long, who not."""
+    """How much somebody has left for their next turn is seen before it begins: who may take long, who not."""
     rule = Rule("bank", bank=3 * DAY, increment=12 * 3600, cap=4 * DAY)
     match_id = house.start("Ada", "Bo", game="atlantis", rule=rule)
     assert shown(browser.get(f"/m/{match_id}").text).count("3 days in the bank") == 1

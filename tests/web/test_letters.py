@@ -58,7 +58,7 @@ def test_a_button_that_the_page_does_not_have_is_not_said_to_have_kept_anything(
     assert browser.post("/profile/letters", data={"do": act, "digest_hour": "9"}).status_code == expected
 
 
-def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
+def test_a_player_chooses_for_all_their_games_and_for_one(browser, house):
     match_id = house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     page = browser.get("/profile/letters").text
@@ -74,8 +74,8 @@ def test_a_player_chooses_for_all_his_games_and_for_one(browser, house):
     assert '<option value="digest" selected>' in page
 
 
-def test_who_wants_no_turn_letters_for_a_while_finds_his_other_choices_again(browser, house):
-    """The form once took "never, no reminders either" for his choice of reminders, and kept it for good."""
+def test_who_wants_no_turn_letters_for_a_while_finds_their_other_choices_again(browser, house):
+    """The form once took "never, no reminders either" for their choice of reminders, and kept it for good."""
     house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     browser.post("/profile/letters", data=FORM | {"event-turn": "none"})
@@ -139,7 +139,7 @@ def test_the_list_says_what_was_sent_what_waits_and_what_was_held_back_and_why(b
     assert mine
 
 
-def test_who_says_that_he_has_seen_it_gets_no_letter_and_a_page_that_was_only_looked_at_counts_for_nothing(
+def test_who_says_that_they_have_seen_it_gets_no_letter_and_a_page_that_was_only_looked_at_counts_for_nothing(
     app, house, mail, clock
 ):
     """“Seen” on the page of the turn, and on the first page for all games; a fetched page is no look."""

@@ -9,7 +9,7 @@ from tests.web.visits import fields
 
 
 def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn):
-    """Whoever only watches sees no hand, has no button, and is refused when he sends a form all the same."""
+    """Whoever only watches sees no hand, has no button, and is refused when they send a form all the same."""
     page = browser.get(f"/m/{turn.match_id}").text
     assert "You’re watching" in page
     assert re.search(r'id="now"[^>]*>(Ada|Bo)’s turn</h1>', page)

@@ -11,7 +11,7 @@ from tests.web.forms import form
 
 @pytest.fixture
 def match_id(house, store):
-    """A running game of Ada and of Bo, who calls himself Ada too."""
+    """A running game of Ada and of Bo, who calls themselves Ada too."""
     match_id = house.start("Ada", "Bo", setup="random")
     bo = house.rows("SELECT id FROM player WHERE name = 'Bo'")[0].id
     people.update(store, bo, "ada", "en", "UTC")

@@ -118,8 +118,8 @@ def test_onlookers_and_strangers_cannot_leave_orders(browser, house, turn):
     assert house.rows("SELECT id FROM standingorder") == []
 
 
-def test_the_owner_reads_what_was_played_in_his_name_and_nobody_else_does(browser, app, house, turn, store):
-    """Away for a while, a player finds each step that was played for him, and by what."""
+def test_the_owner_reads_what_was_played_in_their_name_and_nobody_else_does(browser, app, house, turn, store):
+    """Away for a while, a player finds each step that was played for them, and by what."""
     other = next(seat for seat in ("red", "yellow") if seat != turn.seat)
     owner = visitor(app, house, turn.match_id, other)
     address = f"/m/{turn.match_id}"

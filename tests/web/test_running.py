@@ -285,7 +285,7 @@ def test_who_goes_away_may_leave_a_policy_for_that_time(match, house):
     assert (order.kind, order.text, order.until) == ("policy", choice, away.ends)
 
 
-def test_the_organisers_invitation_leads_to_his_keys_also_when_it_is_not_his_turn(match, browser, house):
+def test_the_organisers_invitation_leads_to_their_keys_also_when_it_is_not_their_turn(match, browser, house):
     ada, bo = house.invited(match.match_id)
     (link,) = re.findall(r'href="(/i/[^"]+/table)"', browser.get(f"/i/{ada}").text)
     assert link == f"/i/{ada}/table"

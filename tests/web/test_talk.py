@@ -1,4 +1,4 @@
-"""Talk and notes on the page of a match: plain forms, once, each for whom it is meant."""
+"""Talk and notes on the page of a match: plain forms, once, each for its own readers."""
 
 import re
 from html import unescape

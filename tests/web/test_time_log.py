@@ -54,7 +54,7 @@ def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browse
     assert 'title="Monday 2 March 2026, 04:30 (UTC\u221205:00)"' in browser.get(f"/m/{match_id}").text
 
 
-def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_his_own_time(house, browser, clock):
+def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_their_own_time(house, browser, clock):
     match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
     house.start("Cleo", "Dan", setup="random")
     clock.advance(days=1)
@@ -81,7 +81,7 @@ def test_a_house_whose_clocks_are_stopped_says_so_on_every_board(house, browser)
 
 
 def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clock):
-    """What a player did or left undone stays under his name, also after somebody else has his seat."""
+    """What a player did or left undone stays under their name, also after somebody else has their seat."""
     rule = Rule("per_move", per_move=86400, grace=3600, then="replace")
     match_id = house.start("Ada", "Bo", "Cleo", game="atlantis", rule=rule)
     house.play(match_id, 2)
@@ -105,7 +105,7 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
         assert "Fay gets" not in told
 
 
-def test_who_lost_his_seat_is_not_said_to_have_resigned(house, browser, clock):
+def test_who_lost_their_seat_is_not_said_to_have_resigned(house, browser, clock):
     rule = Rule("per_move", per_move=86400, then="lose")
     match_id = house.start("Ada", "Bo", "Cleo", game="atlantis", rule=rule)
     clock.advance(days=1)

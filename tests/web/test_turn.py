@@ -166,7 +166,7 @@ def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):
     asked = {browser.post(turn.path, data={"do": "links"}).location for _ in range(3)}
     assert asked == {f"{turn.path}?sent=1#now"}
     mine = "SELECT player_id FROM chair WHERE match_id = :m AND seat = :s"
-    assert house.rows(letters) == house.rows(mine, m=turn.match_id, s=turn.seat), "one, to him alone"
+    assert house.rows(letters) == house.rows(mine, m=turn.match_id, s=turn.seat), "one, to them alone"
     sent = browser.get(f"{turn.path}?sent=1").text
     assert "An email with new links" in sent
     assert fields(sent, "do") == []

@@ -64,7 +64,7 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
         for other in people:
             if other is person:
                 continue
-            if person is not people[0]:  # the organiser typed the others' addresses himself
+            if person is not people[0]:  # the organiser typed the others' addresses themselves
                 assert other.address not in everything
             tokens = set(TOKEN.findall("".join(letter.text for letter in other.letters)))
             assert not tokens & set(TOKEN.findall(everything))

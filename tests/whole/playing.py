@@ -26,7 +26,7 @@ class Table:
         """Letters that each has dealt with."""
 
     def open(self, game: str, seats: int, **options: str) -> None:
-        """The first opens a table for all, confirms from his mail, and the others accept from theirs."""
+        """The first opens a table for all, confirms from their mail, and the others accept from theirs."""
         first, *others = self.people
         page = first.get(f"{self.house.url}/open/{game}")
         form = page.form("organiser")
@@ -47,11 +47,11 @@ class Table:
             )
             assert answer.status == 200, answer.html[:2000]
             if person is not self.people[-1]:
-                self.hurry(person)  # before the game begins: who signs in later has seen that it is his turn
+                self.hurry(person)  # before the game begins: who signs in later has seen the turn
         self.hurry_the_last()
 
     def hurry(self, person: Person) -> None:
-        """Who plays as fast as he can wants his letters at once, and says so on his page."""
+        """Who plays as fast as they can wants their letters at once, and says so on their page."""
         page = person.get(f"{self.house.url}/sign-in")
         person.submit(page.form("address"), address=person.address)
         page = person.get(person.wait_for_letter(0, "/s/").links("/s/")[0])
@@ -62,7 +62,7 @@ class Table:
         assert "Saved." in answer.html
 
     def hurry_the_last(self) -> None:
-        """As `hurry`, without signing in: he finds the game begun, and would have seen that he is asked."""
+        """As `hurry`, without signing in: they find the game begun, and would have seen the turn."""
         house, address = self.house, self.people[-1].address
         database = house.environment.get("TIDEPOST_DATABASE_URL", f"sqlite:///{house.folder}/tidepost.db")
         broker = house.environment.get("TIDEPOST_BROKER_URL", "folder://")

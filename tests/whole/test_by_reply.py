@@ -94,7 +94,7 @@ class Correspondence:
         return None
 
     def _aside(self, writer: Writer, letter) -> bool:
-        """Now and then a person asks for help, or his mail program sends the whole letter back unmarked."""
+        """Now and then a person asks for help, or their mail program sends the whole letter back unmarked."""
         count = len(writer.written)
         if count % ASIDES == ASIDES - 1:
             writer.reply(letter, ("legal", "help", "games")[count // ASIDES % 3])

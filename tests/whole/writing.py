@@ -23,17 +23,17 @@ class Writer:
         self.person, self.port = person, port
         self.chance = random.Random(seed)
         self.read = 0
-        """Letters that he has dealt with."""
+        """Letters that they have dealt with."""
         self.written: list[str] = []
         self.sent: list[str] = []
-        """The ids of his mails."""
+        """The ids of their mails."""
 
     @property
     def office(self) -> PostOffice:
         return self.person.office
 
     def newest(self) -> Arrived | None:
-        """The newest unread letter that asks him something, else the newest; the others he puts away."""
+        """The newest unread letter that asks them something, else the newest; the others they put away."""
         unread = self.person.letters[self.read :]
         self.read += len(unread)
         return next((one for one in reversed(unread) if answers_in(one.text)), unread[-1] if unread else None)
@@ -48,7 +48,7 @@ class Writer:
         return True
 
     def reply(self, letter: Arrived, body: str, *, quoted: bool = True) -> None:
-        """Write back as mail programs do, what was written to him quoted below."""
+        """Write back as mail programs do, what was written to them quoted below."""
         message = EmailMessage()
         to = parseaddr(str(letter.message["Reply-To"]))[1]
         message["From"] = self.person.address
