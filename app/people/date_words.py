@@ -53,7 +53,7 @@ class Undated(Exception):  # noqa: N818
 
 
 class Dated(msgspec.Struct, frozen=True):
-    """What one date says, without what it leaves open."""
+    """One date as typed; the parts that it leaves open are None."""
 
     day: int | None = None
     month: int | None = None

@@ -51,7 +51,7 @@ class Handler:
         except Exception:  # the database is away: the other server keeps the mail, and nothing is lost
             log.exception("an address cannot be looked up")
             return LATER
-        if found is None and not bare:  # the letter that the mail answers may say to whom it belongs
+        if found is None and not bare:  # it may answer a letter of ours, see find_answered
             return NO_SUCH
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"
