@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from sqlalchemy import text
 
 from app import games, narrate
 
@@ -201,7 +202,7 @@ def test_the_organisers_buttons(browser, house):
     guests = [row.id for row in house.rows("SELECT id FROM invitation ORDER BY id")]
     cleo = str(guests[2])
     assert browser.post(f"/i/{ada}", data={"do": "send_again", "invitation": cleo}).status_code == 303
-    assert browser.post(f"/i/{ada}", data={"do": "send_again", "invitation": cleo}).status_code == 422
+    assert browser.post(f"/i/{ada}", data={"do": "send_again", "invitation": cleo}).status_code == 429
     assert browser.post(f"/i/{ada}", data={"do": "withdraw", "invitation": cleo}).status_code == 303
     assert "invitation withdrawn" in browser.get(f"/i/{ada}").text
     assert browser.post(f"/i/{ada}", data={"do": "start_with_fewer"}).status_code == 422
@@ -274,3 +275,29 @@ def test_the_links_come_again_and_tell_nothing(browser, house):
     assert house.rows("SELECT count(*) FROM letter WHERE kind = 'links'")[0][0] == 1
     assert browser.post("/links", data={"address": "no address"}).status_code == 422
     assert "on its way" in browser.get(known.location).text
+
+
+def test_the_host_sees_what_a_limit_holds_back_and_can_take_a_guest_out(house, browser):
+    for n in range(4):
+        match_id = house.open("Ada", "Bo", "Cleo", "Dan")
+        ada, *_ = house.invited(match_id)
+        page = browser.post(f"/i/{ada}", data=ANSWER | {"do": "accept", "name": "Ada"}, follow_redirects=True)
+        held = "someone new here can have three open invitations" in page.text
+        assert held == (n == 3)
+    with house.store.transaction() as connection:
+        connection.execute(
+            text(
+                """UPDATE letter SET reason = 'enough_today', due_at = '2026-03-03 09:30:00'
+                   WHERE kind = 'invited' AND match_id = 1"""
+            )
+        )
+    ada, bo, *_ = house.invited(1)
+    browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept", "name": "Bo"})
+    page = browser.get(f"/i/{ada}").text
+    assert "Many emails went to this address" in page
+    assert "Many emails" not in browser.get(f"/i/{bo}").text
+    assert "Take Bo out of this game" in page
+    number = str(house.rows("SELECT id FROM invitation WHERE address_key LIKE 'bo@%'")[0].id)
+    done = browser.post(f"/i/{ada}", data={"do": "take_out", "invitation": number}, follow_redirects=True)
+    assert "They’re no longer in this game" in done.text
+    assert "This invitation is no longer open" in browser.get(f"/i/{bo}").text

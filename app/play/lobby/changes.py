@@ -1,6 +1,6 @@
 """Changes by the organiser before the start: invitations, a start with fewer players, calling off."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
@@ -13,18 +13,29 @@ from app.play.lobby.start import start
 from app.play.match import invitations, matches
 from app.play.match.invitations import Invite
 from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.store import outbox
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
+MOST_AGAIN = 2
+"""How often an invitation is sent again within DAY."""
+DAY = timedelta(days=1)
+
 
 def send_again(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
-    """Send an invitation again, at most once an hour. Raises NotFound, Closed, Refused("too_often")."""
+    """Send an invitation again, at most once an hour and MOST_AGAIN times a day.
+
+    Raises NotFound, Closed, Refused("too_often", "sent_again_enough").
+    """
     now = clock.now()
     with store.transaction() as connection:
         snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
         if invitation.status != "invited":
             raise Closed(invitation.status)
+        lately = outbox.times_of_invitation(connection, invitation.id, "invited", now - DAY)
+        if len(lately) > MOST_AGAIN:
+            raise Refused("sent_again_enough", most=MOST_AGAIN)
         letter = invitation_letter(snapshot.match_id, invitation.id, again=f"{now:%Y%m%d%H}")
         if not enqueue(connection, now, letter):
             raise Refused("too_often", most=1)
@@ -42,6 +53,21 @@ def withdraw(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
         if invitation.status not in ("waiting", "invited"):
             raise Closed(invitation.status)
         _withdraw_with_letter(connection, snapshot, invitation, now)
+        return snapshot_of(connection, snapshot.match_id, viewer).view()
+
+
+def take_out(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
+    """Take a guest who accepted out of a game before its start. Their link ends, and one email tells them.
+
+    Twice is once. Raises NotFound, Closed.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
+        if invitation.status not in ("accepted", "withdrawn"):
+            raise Closed(invitation.status)
+        if invitation.status == "accepted":
+            _withdraw_with_letter(connection, snapshot, invitation, now)
         return snapshot_of(connection, snapshot.match_id, viewer).view()
 
 
@@ -117,7 +143,7 @@ def _withdraw_with_letter(
     connection: Connection, snapshot: LobbySnapshot, invitation: Invitation, now: datetime
 ) -> None:
     invitations.withdraw(connection, now, invitation.id)
-    if invitation.status == "invited":
+    if invitation.status in ("invited", "accepted"):
         letter = LetterRequest(
             kind="withdrawn",
             once=f"withdrawn:{invitation.id}",

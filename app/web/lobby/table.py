@@ -24,7 +24,7 @@ from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
-CONFIRMED = frozenset({"accept", "send_again", "withdraw", "replace"})
+CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace"})
 """Actions that the page confirms while the table is open; after the others its heading tells."""
 
 
@@ -122,6 +122,8 @@ def _organise(viewer: Viewer, match_id: int, action: str) -> None:
         changes.send_again(store(), viewer, invitation_id)
     elif action == "withdraw":
         changes.withdraw(store(), viewer, invitation_id)
+    elif action == "take_out":
+        changes.take_out(store(), viewer, invitation_id)
     elif action == "replace":
         allow(REQUESTS, viewer)
         changes.replace(store(), viewer, invitation_id, field("address", 320))
