@@ -21,6 +21,17 @@ def say(folder: str, language: str, name: str, /, *facts: Any, **more: Any) -> s
 
     English replaces what the language lacks. Raises LookupError if English has no such sentence either.
     """
+    if facts or more:
+        return _said(folder, language, name, facts, more)
+    return _without_facts(folder, language, name)
+
+
+@cache
+def _without_facts(folder: str, language: str, name: str) -> str:
+    return _said(folder, language, name, (), {})
+
+
+def _said(folder: str, language: str, name: str, facts: tuple[Any, ...], more: dict[str, Any]) -> str:
     macro = find(folder, language, name)
     if macro is None:
         raise LookupError(f"{folder} has no {name}")
@@ -33,6 +44,7 @@ def has_words(folder: str, language: str, name: str) -> bool:
     return find(folder, language, name) is not None
 
 
+@cache
 def find(folder: str, language: str, name: str) -> Callable[..., str] | None:
     """The macro of a sentence in the language, else in English, or None."""
     for module in (*modules(folder, language), *modules(folder, FALLBACK)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -53,8 +54,14 @@ class TimeFormat(msgspec.Struct, frozen=True):
     def _titled(self, moment: datetime, written: Callable[[datetime], str]) -> Markup:
         if self.zone is None:
             return when(self.language, moment)
-        local = moment.astimezone(ZoneInfo(self.zone))
-        return _time(moment, written(local), narrate.moment(self.language, local))
+        return _written(self, moment, written)
+
+
+@lru_cache(maxsize=8192)
+def _written(time_format: TimeFormat, moment: datetime, written: Callable[[datetime], str]) -> Markup:
+    assert time_format.zone is not None
+    local = moment.astimezone(ZoneInfo(time_format.zone))
+    return _time(moment, written(local), narrate.moment(time_format.language, local))
 
 
 class ClockView(msgspec.Struct, frozen=True):

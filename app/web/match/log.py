@@ -82,7 +82,8 @@ def _entry(view: PlayerView, one: LogEntry, time_format: TimeFormat) -> Markup:
     """A ply as a line of the log; empty when it has no words."""
     names = {info.seat: view.name_then(info.seat, one.at) for info in view.sittings}
     known = tuple(names.items())
-    key = (view.match_id, view.commitment, one.ply, one.move, view.seat, view.status, time_format, known)
+    heard = msgspec.json.encode(one)  # readers who heard the same share the line
+    key = (view.match_id, view.commitment, heard, time_format, known)
     html = site().entries.get(key)
     if html is None:
         name_of = view.names_then(one.at)
