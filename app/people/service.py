@@ -17,7 +17,7 @@ from app.people.errors import NotFound
 from app.people.seen import see_all
 from app.store import tokens
 from app.store.connection import Connection
-from app.store.outbox import enqueue, reconsider
+from app.store.outbox import LetterRequest, enqueue, reconsider
 from app.store.session import Store
 from app.store.sql import Command, Query
 
@@ -142,6 +142,22 @@ def ask_sign_in(store: Store, address: str) -> None:
             was = before.address if before is not None and before.player_id == player_id else None
             letter = fresh_links.to_sign_in(connection, now, player_id, was)
             enqueue(connection, now, *([letter] if letter else []))
+
+
+def ask_host_link(store: Store, player_id: int, match_id: int) -> None:
+    """Send the organiser of a match a link for signing in that leads to their tools, one in ten minutes."""
+    now = clock.now()
+    with store.transaction() as connection:
+        once = f"host_link:{player_id}:{match_id}:{now:%Y%m%d%H}{now.minute // 10}"
+        letter = LetterRequest(kind="sign_in", once=once, player_id=player_id, match_id=match_id)
+        enqueue(connection, now, letter)
+
+
+def match_of_sign_in(store: Store, token: str) -> int | None:
+    """The match to whose settings a sign-in link leads, or None."""
+    with store.reading() as connection:
+        found = tokens.find(connection, token, "sign_in")
+    return found.match_id if found is not None else None
 
 
 def sign_in(store: Store, token: str) -> Person:

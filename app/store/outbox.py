@@ -38,6 +38,10 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The address it goes to if that is not the player's."""
     incoming_id: str | None = None
     """The mail that it answers."""
+    confirmation_id: int | None = None
+    """The request that its link confirms."""
+    former_id: int | None = None
+    """The former address that its link restores."""
 
     @property
     def id(self) -> str:
@@ -55,10 +59,10 @@ class LimitedLetter(msgspec.Struct, frozen=True):
 _insert = Command(
     """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, run, by_seat,
                            consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address,
-                           incoming_id, status, reason, created_at, due_at, tries)
+                           incoming_id, confirmation_id, former_id, status, reason, created_at, due_at, tries)
        VALUES (:id, :kind, :once, :match_id, :seat, :player_id, :invitation_id, :turn, :by_seat,
                :consequence, :guest_id, :offer, :due_match_id, :digest_at, :absence_id, :to_address,
-               :incoming_id, 'waiting', '', :now, :now, 0)
+               :incoming_id, :confirmation_id, :former_id, 'waiting', '', :now, :now, 0)
        ON CONFLICT (once) DO NOTHING"""
 )
 
@@ -159,6 +163,8 @@ _latest = Query(
     """SELECT id FROM letter WHERE player_id = :player_id AND kind = :kind
        ORDER BY created_at DESC, id DESC LIMIT 1""",
 )
+_confirmation = Query(int, "SELECT confirmation_id FROM letter WHERE id = :letter_id")
+_former = Query(int, "SELECT former_id FROM letter WHERE id = :letter_id")
 _address = Query(str, "SELECT to_address FROM letter WHERE id = :letter_id")
 
 
@@ -246,3 +252,13 @@ def latest(connection: Connection, player_id: int, kind: str) -> str | None:
 def address_of(connection: Connection, letter_id: str) -> str:
     """The address of a letter that went to another than the player's. Raises LookupError."""
     return _address.one(connection, letter_id=letter_id)
+
+
+def confirmation_of(connection: Connection, letter_id: str) -> int | None:
+    """The number of the request that a letter's link confirms, or None."""
+    return _confirmation.first(connection, letter_id=letter_id)
+
+
+def former_of(connection: Connection, letter_id: str) -> int | None:
+    """The number of the former address that a letter's link restores, or None."""
+    return _former.first(connection, letter_id=letter_id)

@@ -6,7 +6,7 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web.account import absence, letters, profile, sign_in, unsubscribe
+from app.web.account import absence, confirm, letters, profile, sign_in, unsubscribe
 from app.web.core import errors, probes, security
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
@@ -58,6 +58,7 @@ def create_app(settings: Settings, store: Store, counting: Store | None = None) 
         profile,
         absence,
         letters,
+        confirm,
         unsubscribe,
         probes,
     ):

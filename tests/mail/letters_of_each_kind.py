@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
-from app.people import address, keys, preferences
+from app.people import address, confirming, keys, preferences
 from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
@@ -184,6 +184,9 @@ class Kinds:
         ada = self.outbox.player("Ada")
         today = self.clock.moment.date()
         absences.enter(self.store, ada, today + timedelta(days=2), today + timedelta(days=3))
+        match_id = self.outbox.rows("SELECT match_id FROM chair WHERE player_id = :p", p=ada)[0].match_id
+        for what in (confirming.RESIGN, confirming.BACK, confirming.LETTERS):
+            confirming.request(self.store, ada, match_id, what, {})
         ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

@@ -249,7 +249,10 @@ def test_from_a_turns_letter_one_chooses_for_that_game_alone(app, house, mail, c
         0
     ]
     wishes = preferences.settings_of(house.store, holder.player_id)
-    assert wishes.chosen == {match_id: {"turn": "none"}}
+    assert wishes.chosen == {}  # a second email asks first
+    (asked,) = house.rows("SELECT match_id, what, facts FROM confirmation")
+    assert (asked.match_id, asked.what) == (match_id, "letters")
+    assert '"event-turn":"none"' in asked.facts
     assert wishes.digest_hour == 8
     foreign = house.rows("SELECT id FROM letter WHERE kind = 'asked' AND match_id = :m", m=other)[0].id
     assert browser.post(f"/t/{token}/letters", data={"do": "again", "letter": foreign}).status_code == 404
@@ -261,8 +264,8 @@ def test_a_link_of_a_turn_that_is_over_opens_no_letters(browser, house):
     token = next(iter(house.turns(match_id).values()))
     with house.store.transaction() as connection:
         connection.execute(text("UPDATE question SET closed_at = asked_at"))
-    assert browser.get(f"/t/{token}/letters").status_code == 404
-    assert browser.post(f"/t/{token}/letters", data={"do": "choose"}).status_code == 404
+    assert browser.get(f"/t/{token}/letters").location == f"/t/{token}"
+    assert browser.post(f"/t/{token}/letters", data={"do": "choose"}).status_code == 409
 
 
 def test_another_zone_in_the_middle_moves_no_announced_deadline_earlier(browser, house):

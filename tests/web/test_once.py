@@ -312,6 +312,8 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
 ELSEWHERE = {
     "/s/<token>": "tests/web/test_people.py",
     "/a/<token>": "tests/web/test_people.py",
+    "/c/<token>": "tests/web/test_confirm.py",
+    "/profile/end": "tests/web/test_keys.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
 }
 """Routes whose second press other tests try."""
@@ -340,9 +342,11 @@ UNKEYED = {
     "resign": 'value="resign"',
     "unsubscribe": 'name="scope"',
     "links of a turn, one email an hour": 'value="links"',
+    "a link to the host tools, one in ten minutes": 'value="host_link"',
+    "end everything": 'action="/profile/end"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',
-    "the link works once": r"people\.(use_this_address|sign_in_here)",
+    "the link works once": r"people\.(use_this_address|sign_in_here|confirm_button)",
 }
 """Buttons that act once by themselves."""
 

@@ -144,7 +144,7 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     mine = f'class="match" href="/m/{match.match_id}"'
     assert match.see(name, "/").count(mine) == 1 < match.see("Ada", "/").count(mine)
     assert "The turn this link was for is over" in match.stranger.get(f"/t/{old}").text
-    assert match.stranger.post(f"/t/{old}/table", data={"do": "back"}).status_code == 404
+    assert match.stranger.post(f"/t/{old}/table", data={"do": "back"}).status_code == 409
     late = house.rows("SELECT status FROM invitation WHERE seat <> ''")
     assert [row.status for row in late] == ["accepted"]
 

@@ -183,8 +183,9 @@ def test_resigning_needs_the_word(browser, house, turn):
         assert page.status_code == 422
         assert "You haven’t resigned" in page.text
     assert house.count() == before
-    assert browser.post(turn.path, data={"do": "resign", "word": " Resign"}).status_code == 303
-    assert "The game is over" in browser.get(f"/m/{turn.match_id}").text
+    done = browser.post(turn.path, data={"do": "resign", "word": " Resign"})
+    assert (done.status_code, done.location) == (303, f"{turn.path}?asked=resign#now")
+    assert "You haven’t resigned yet" in browser.get(done.location).text
 
 
 @pytest.mark.parametrize("token", ["A" * 22, "short", "%00", "..%2f..", "é" * 22, "A" * 5000])

@@ -42,6 +42,10 @@ class LetterRow(msgspec.Struct, frozen=True):
     """The address it goes to if that isn't the player's."""
     incoming_id: str | None
     """The mail that it answers."""
+    confirmation_id: int | None
+    """The request that its link confirms."""
+    former_id: int | None
+    """The former address that its link restores."""
     status: str
     reason: str
     created_at: datetime

@@ -29,6 +29,7 @@ class ReasonCount(msgspec.Struct, frozen=True):
 
 _COLUMNS = """id, kind, once, match_id, seat, player_id, invitation_id, run AS turn, by_seat,
               consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address, incoming_id,
+              confirmation_id, former_id,
               status, reason, created_at, due_at, tries, sent_at, sent_to, stuck_since, repeats"""
 _FREE = "status = 'waiting' AND due_at <= :now AND (held_until IS NULL OR held_until < :now)"
 _UNCHANGED = "id = :id AND status = 'waiting' AND due_at = :due_at AND reason = :reason"

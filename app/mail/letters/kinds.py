@@ -33,6 +33,7 @@ KINDS: dict[str, Kind] = {
     "sign_in": Kind(people.sign_in, "account", on_request=True),
     "address": Kind(people.new_address, "account", on_request=True),
     "address_changed": Kind(people.address_changed, "account", owed=True),
+    "confirmation": Kind(people.confirmation, "account", on_request=True, repliable=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
     "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),

@@ -8,7 +8,7 @@ from app import clock, narrate
 from app.games import all_games
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
-from app.people import blocks
+from app.people import blocks, confirmations
 from app.people.address import LASTS
 from app.play.match import invitations, links
 from app.play.views import letter_facts
@@ -121,6 +121,26 @@ def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     return Page(facts, "Tidepost")
 
 
+def confirmation(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player, after a turn's link asked for more than a turn: a link whose page carries it out."""
+    player_id, number = context.letter.player_id, context.letter.confirmation_id
+    with mailer.store.reading() as connection:
+        asked = confirmations.find(connection, number or 0)
+        if asked is None or not asked.waits(clock.now()) or asked.match_id is None:
+            return Dropped("expired" if asked is None or asked.done_at is None else "answered")
+        game = all_games().get(letter_facts.label(connection, asked.match_id).game)
+    facts = {
+        "reader": context.name,
+        "what": asked.what,
+        "of": narrate.match_name(game, context.language, asked.match_id) if game is not None else "",
+        "confirm_url": mailer.fresh_link(
+            context, "confirm", player_id=player_id, expires_at=asked.expires_at
+        ),
+        "until": context.formats.moment(context.local(asked.expires_at)),
+    }
+    return Page(facts, "Tidepost")
+
+
 def address_changed(_desk: MailContext, context: LetterContext) -> Page | Dropped:
     """To the former address of a player."""
     return Page({"reader": context.name}, "Tidepost")
@@ -131,6 +151,8 @@ def signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
     until, player_id = clock.now() + GOOD_FOR, context.letter.player_id
     return {
         "reader": context.name,
-        "sign_in_url": mailer.fresh_link(context, "sign_in", player_id=player_id, expires_at=until),
+        "sign_in_url": mailer.fresh_link(
+            context, "sign_in", player_id=player_id, match_id=context.letter.match_id, expires_at=until
+        ),
         "until": context.formats.moment(context.local(until)),
     }

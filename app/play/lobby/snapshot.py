@@ -1,10 +1,11 @@
 """A match before its start, with its invitations, as one select reads it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
+from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Game
 from app.people.names import told_apart
@@ -21,6 +22,8 @@ from app.store.sql import Query, is_key
 
 OPEN = ("unconfirmed", "open")
 """Statuses of a match before its start."""
+FRESH = timedelta(hours=24)
+"""How long an invitation's link gives the organiser of a running match their powers."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -165,6 +168,13 @@ def accepted_player(store: Store, token: str) -> tuple[int, int]:
     if snapshot.own is None or snapshot.own.status != "accepted" or snapshot.own.player_id is None:
         raise NotFound("invitation")
     return snapshot.match_id, snapshot.own.player_id
+
+
+def is_fresh(store: Store, token: str) -> bool:
+    """Whether an invitation's link was sent within FRESH. An older one gives no power over others."""
+    with store.reading() as connection:
+        found = tokens.find(connection, token, "invitation")
+    return found is not None and clock.now() - found.created_at <= FRESH
 
 
 def snapshot_by_token(connection: Connection, token: str, lock: bool = False) -> LobbySnapshot:

@@ -9,7 +9,14 @@ from app.store.tokens import hash_of
 
 __all__ = ["hash_of"]
 
-PATHS = {"turn": "/t/", "invitation": "/i/", "sign_in": "/s/", "address": "/a/"}
+PATHS = {
+    "turn": "/t/",
+    "invitation": "/i/",
+    "sign_in": "/s/",
+    "address": "/a/",
+    "confirm": "/c/",
+    "undo": "/k/",
+}
 
 
 def mint(connection: Connection, purpose: str, **what: Any) -> str:

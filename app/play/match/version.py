@@ -16,6 +16,7 @@ class Sitter(msgspec.Struct, frozen=True):
     """A seat as its match's page depends on it."""
 
     seat: Seat
+    chair_id: int
     player_id: int | None
     name: str
     resigned_at: datetime | None
@@ -36,6 +37,8 @@ class PageVersion(msgspec.Struct, frozen=True):
     status: str
     seat: Seat | None
     stale: bool
+    link_seat: Seat | None
+    """The seat of the viewer's link, even if its turn is over; None if another player has it now."""
     limited: bool
     """The seat is not known by signing in."""
     sitters: tuple[Sitter, ...]
@@ -45,6 +48,11 @@ class PageVersion(msgspec.Struct, frozen=True):
     rule: Rule
     noted: int = 0
     """Rises with the notes and orders of the viewer's own seat; 0: none. Of other seats it says nothing."""
+
+    @property
+    def holder(self) -> Sitter | None:
+        """The holder of the viewer's seat."""
+        return next((one for one in self.sitters if one.seat == self.seat), None)
 
     @property
     def timed(self) -> bool:
@@ -131,9 +139,9 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
     if not rows:
         return None
     first = rows[0]
-    fresh = bool(first.token_questions) and any(
-        row.seat == first.token_seat and first.token_player_id in (None, row.player_id) for row in rows
-    )
+    owner = first.token_player_id
+    held = [row.seat for row in rows if row.seat == first.token_seat and owner in (None, row.player_id)]
+    fresh = bool(first.token_questions and held)
     seat, limited = None, True
     if viewer.token is not None:
         seat = first.token_seat if fresh else None
@@ -148,6 +156,7 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
         first.status,
         seat,
         viewer.token is not None and not fresh,
+        held[0] if held else None,
         limited and seat is not None,
         tuple(_sitter(row) for row in rows),
         first.news,
@@ -160,6 +169,7 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
 def _sitter(row: _Row) -> Sitter:
     return Sitter(
         row.seat,
+        row.chair_id,
         row.player_id,
         row.name,
         row.resigned_at,

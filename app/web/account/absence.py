@@ -1,18 +1,19 @@
 """The absence form's routes: it previews the effect of an absence and then enters it."""
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.engine.errors import RulesError
-from app.people.dates import read_date
-from app.play.deadlines import absences
+from app.people import confirming
 from app.play.match import presence
-from app.play.match.records import NotFound, SiteError, Viewer
-from app.play.moves import orders
-from app.web.account.absence_page import Traveller, absence_page, policy_fields
+from app.play.match.records import NotFound, SiteError
+from app.web.account import days
+from app.web.account.absence_page import Traveller, absence_page
 from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.rendering import field
+from app.web.match.match_request import MatchRequest
+from app.web.match.stale import stale_page
 
 pages = Blueprint("away", __name__)
 
@@ -33,16 +34,41 @@ def change() -> BaseResponse:
 
 
 @pages.get("/t/<token>/away")
-def show_in_turn(token: str) -> Response:
-    """The form for the holder of a turn's link, while the turn lasts."""
-    return absence_page(_by_token(token))
+def show_in_turn(token: str) -> BaseResponse:
+    """The form for the holder of a turn's link; once the turn is over, the page of the link."""
+    return (
+        redirect(f"/t/{token}", 303) if MatchRequest(token).version.stale else absence_page(_by_token(token))
+    )
 
 
 @pages.post("/t/<token>/away")
 @once.keyed
 def change_in_turn(token: str) -> BaseResponse:
-    """Enter or cancel an absence as the holder of a turn's link."""
-    return _act(_by_token(token))
+    """Enter or cancel an absence as the holder of a turn's link: a second email asks to confirm it.
+
+    Where this browser is signed in as the same player it is done at once.
+    """
+    match_request = MatchRequest(token)
+    if match_request.version.stale:
+        return stale_page(match_request)
+    traveller = _by_token(token)
+    if match_request.trusted:
+        return _act(traveller)
+    action = field("do", 20)
+    try:
+        if action == "away":
+            days.check(store(), traveller, field)
+        elif action != "cancel":
+            raise NotFound("act")
+        names = days.fields(traveller) if action == "away" else ("absence",)
+        facts = {name: typed for name in names if (typed := field(name, 40))}
+        what = confirming.AWAY if action == "away" else confirming.BACK
+        confirming.request(store(), traveller.player_id, traveller.match_id, what, facts)
+    except NotFound:
+        raise
+    except (SiteError, RulesError) as error:
+        return absence_page(traveller, error)
+    return redirect(f"/t/{token}?asked={what}#now", 303)
 
 
 def _by_token(token: str) -> Traveller:
@@ -54,11 +80,9 @@ def _act(traveller: Traveller) -> BaseResponse:
     action = field("do", 20)
     try:
         if action == "away":
-            _enter(traveller)
+            days.enter(store(), traveller, field)
         elif action == "cancel":
-            number = field("absence", 12)
-            absence_id = int(number) if number.isascii() and number.isdecimal() else 0
-            absences.cancel(store(), traveller.player_id, absence_id)
+            days.cancel(store(), traveller, field)
         else:
             raise NotFound("act")
     except NotFound:
@@ -66,17 +90,3 @@ def _act(traveller: Traveller) -> BaseResponse:
     except (SiteError, RulesError) as error:
         return absence_page(traveller, error)
     return redirect(f"{request.path}?done={action}#now", 303)
-
-
-def _enter(traveller: Traveller) -> None:
-    """Enter the absence and set the chosen policies until its end."""
-    first, last = read_date(field("first", 40)), read_date(field("last", 40))
-    chosen = [
-        (one, one.game.read_policy(one.policy.name, text))
-        for one in policy_fields(traveller)
-        if (text := field(one.name, 40))
-    ]
-    entered = absences.enter(store(), traveller.player_id, first, last)
-    viewer = Viewer(player_id=traveller.player_id)
-    for one, text in chosen:
-        orders.set_policy(store(), viewer, one.match_id, one.policy.name, text, until=entered.ends)

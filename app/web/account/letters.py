@@ -1,11 +1,13 @@
 """Routes of the email settings and the letters recently sent to a player."""
 
+from collections.abc import Mapping
+
 from flask import Blueprint, abort, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.mail.policy import history
-from app.people import preferences
+from app.people import confirming, preferences
 from app.people import service as people
 from app.play.clock import reminders as offsets
 from app.play.match import presence
@@ -15,6 +17,8 @@ from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
+from app.web.match.match_request import MatchRequest
+from app.web.match.stale import stale_page
 
 pages = Blueprint("letters", __name__)
 
@@ -38,15 +42,36 @@ def change() -> BaseResponse:
 
 @pages.get("/t/<token>/letters")
 def show_for_match(token: str) -> BaseResponse:
-    """The settings and letters of a turn's match, for the holder of its link."""
-    return settings_page(_by_token(token))
+    """The settings and letters of a turn's match, for the holder of its link while the turn lasts."""
+    stale = MatchRequest(token).version.stale
+    return redirect(f"/t/{token}", 303) if stale else settings_page(_by_token(token))
 
 
 @pages.post("/t/<token>/letters")
 @once.keyed
 def change_for_match(token: str) -> BaseResponse:
-    """Save settings of the match or send one of its letters again."""
-    return _act(_by_token(token))
+    """Have settings of the match saved once a second email confirms them, or have a letter sent again."""
+    match_request = MatchRequest(token)
+    if match_request.version.stale:
+        return stale_page(match_request)
+    owner, action = _by_token(token), field("do", 20)
+    if action not in ("choose", "back") or match_request.trusted:
+        return _act(owner)
+    names = [f"event-{event}" for event in preferences.CHOICES] if action == "choose" else []
+    try:
+        facts = {name: field(name, 40) for name in names}
+        if facts:
+            preferences.check_choices(choices_in(facts), owner.match_id)
+        request = {"do": action, **facts}
+        confirming.request(store(), owner.player.id, owner.match_id, confirming.LETTERS, request)
+    except Refused as error:
+        return settings_page(owner, status_of(error), narrate.refusal(None, owner.language, error))
+    return redirect(f"/t/{token}?asked={confirming.LETTERS}#now", 303)
+
+
+def choices_in(form: Mapping[str, str]) -> dict[str, str]:
+    """The choices of a form by their events."""
+    return {event: form.get(f"event-{event}", "") for event in preferences.CHOICES}
 
 
 def _by_token(token: str) -> SettingsOwner:
@@ -89,8 +114,8 @@ def _save_choices(owner: SettingsOwner, action: str) -> None:
     if action == "back":
         preferences.resubscribe_fully(store(), owner.player.id, match_id)
         return
-    choices = {event: field(f"event-{event}", 40) for event in preferences.CHOICES}
-    preferences.choose(store(), owner.player.id, match_id, choices)
+    chosen = {f"event-{event}": field(f"event-{event}", 40) for event in preferences.CHOICES}
+    preferences.choose(store(), owner.player.id, match_id, choices_in(chosen))
 
 
 def _match(text: str) -> int:

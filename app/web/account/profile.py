@@ -82,6 +82,7 @@ def request_address() -> BaseResponse:
 
 
 @pages.post("/profile/end")
+@once.by_itself("ended twice is ended")
 def end_all() -> BaseResponse:
     """End all sessions and links of the signed-in player, this browser's too, and email fresh links."""
     known = sessions.person()

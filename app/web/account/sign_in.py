@@ -47,13 +47,14 @@ def arrive(token: str) -> Response:
 def sign_in(token: str) -> BaseResponse:
     """Sign in. Each link works once."""
     try:
+        match_id = people.match_of_sign_in(store(), token)
         known = people.sign_in(store(), token)
     except SiteError as error:
         sentence = narrate.refusal(None, language(), error)
         status = 410 if status_of(error) == 409 else 429 if missed() else 404
         return render("people/arrive.html", status, refusal=sentence)
     sessions.begin(known)
-    return redirect("/", 303)
+    return redirect("/" if match_id is None else f"/m/{match_id}/table", 303)
 
 
 @pages.post("/sign-out")

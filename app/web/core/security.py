@@ -31,7 +31,7 @@ HEADERS = {
 BY_TOKEN = ("/t/", "/i/", "/u/")
 """Paths authorised by the token in them, which another site's page cannot know."""
 
-_SECRET = re.compile(r"((?:/[tisufa]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
+_SECRET = re.compile(r"((?:/[tisufack]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
 """Tokens, and picked names: these can be a tile in hand or a value to place."""
 
 
@@ -62,11 +62,11 @@ class MaskSecrets(logging.Filter):
 
 def _check() -> None:
     path = request.path
-    if request.method == "POST" and not path.startswith(BY_TOKEN) and not _same_site():
+    if request.method == "POST" and not path.startswith(BY_TOKEN) and not same_site():
         abort(403)
 
 
-def _same_site() -> bool:
+def same_site() -> bool:
     """Whether the form was sent from this site.
 
     Current browsers send one of the two headers. A client that sends neither is not a browser and carries

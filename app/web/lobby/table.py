@@ -56,7 +56,7 @@ class TablePage(msgspec.Struct, frozen=True):
 def show(match_id: int) -> Response:
     """The table page: before the start for the organiser, afterwards for everybody."""
     if admin.has_started(match_id):
-        return admin.show(MatchRequest(match_id=match_id))
+        return admin.show(MatchRequest(match_id=match_id, plays=False))
     return table_page(_own(match_id))
 
 
@@ -65,7 +65,7 @@ def show(match_id: int) -> Response:
 def organise(match_id: int) -> BaseResponse:
     """Carry out an action as the signed-in player."""
     if admin.has_started(match_id):
-        return admin.carry_out(MatchRequest(match_id=match_id))
+        return admin.carry_out(MatchRequest(match_id=match_id, plays=False))
     _own(match_id)
     return act(sessions.viewer(), lambda: _own(match_id))
 

@@ -6,18 +6,23 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.engine.errors import RulesError
 from app.engine.reading import tidy
+from app.people import confirming
 from app.people import service as people
 from app.play.deadlines import nudges
 from app.play.match import presence
 from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
+from app.play.match.version import Sitter
 from app.play.moves import service
+from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
+from app.web.core.security import same_site
 from app.web.match import chat_forms, order_forms
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission
 from app.web.match.page_response import match_response
+from app.web.match.stale import stale_page, typed
 
 LONGEST_ANSWER = 4000
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
@@ -25,6 +30,8 @@ SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
 """`resign` is also the word to type as a confirmation, in every language as in the notation."""
 TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
+PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, TRY_AGAIN})
+"""Actions that play nothing."""
 ANCHORS = chat_forms.ANCHORS | dict.fromkeys(order_forms.ACTIONS, order_forms.ANCHOR)
 
 
@@ -36,15 +43,53 @@ def act(match_request: MatchRequest) -> BaseResponse:
     if action == RESIGN and tidy(field("word", 40)) != RESIGN:
         return match_response(match_request, 422, Submission(resign_unconfirmed=True))
     try:
-        return redirect(f"{request.path}{_carry_out(match_request, action)}", 303)
+        return redirect(_carry_out(match_request, action), 303)
     except NotFound:
-        raise
+        if not match_request.version.stale:
+            raise
+        return stale_page(match_request)
     except (RulesError, SiteError) as error:
         return _refused(match_request, error)
 
 
 def _carry_out(match_request: MatchRequest, action: str) -> str:
-    """Carry out the action; the query and anchor of the page to return to. Raises SiteError, RulesError."""
+    """Carry out the action; the address of the page to return to. Raises SiteError, RulesError."""
+    if action == RESIGN and not match_request.trusted:
+        return f"{match_request.path}{_ask_to_confirm(match_request)}"
+    seat = match_request.version.holder  # before the move, which may end the turn
+    if action in PLAIN:
+        return f"{match_request.path}{_carry_out_plain(match_request, action)}"
+    done = _play(match_request, action)
+    path = f"/m/{done.match_id}" if _plays_on(match_request, seat, done) else match_request.path
+    if done.again and action != TAKE_BACK:
+        return f"{path}?again=1#now"
+    return f"{path}?played={done.ply}.{len(done.moves)}#now"
+
+
+def _plays_on(match_request: MatchRequest, seat: Sitter | None, done: Done) -> bool:
+    """Let this browser play on where it played by a link; whether it does, because the turn is over."""
+    if not match_request.token or seat is None or seat.player_id is None:
+        return False
+    known = sessions.viewer(done.match_id)
+    mine = [one for one in match_request.version.sitters if one.player_id == known.player_id is not None]
+    if mine and seat not in mine:
+        return False
+    if not mine and not done.again and known.chair_id != seat.chair_id and same_site():
+        sessions.remember_seat(done.match_id, seat.player_id, seat.chair_id)
+    return MatchRequest(token=match_request.token).own is not None
+
+
+def _ask_to_confirm(match_request: MatchRequest) -> str:
+    """Email the seat's player a link that resigns. Raises NotFound, Refused."""
+    holder, match_id = match_request.version.holder, match_request.match_id
+    if holder is None or holder.player_id is None:
+        raise NotFound("match")
+    confirming.request(store(), holder.player_id, match_id, confirming.RESIGN, {})
+    return f"?asked={confirming.RESIGN}#now"
+
+
+def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
+    """Carry out an action that plays nothing; the query and anchor of the page to return to."""
     if action in TALK_AND_ORDERS:
         TALK_AND_ORDERS[action](store(), match_request.viewer, match_request.match_id)
         return f"?done={action}#{ANCHORS[action]}"
@@ -56,13 +101,8 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
         return "?seen=1#now"
     if action == LETTERS:  # a cached page holds no token, so it cannot link to this address
         return "/letters"
-    if action == TRY_AGAIN:
-        _resume_letters(match_request)
-        return "?tried=1#now"
-    done = _play(match_request, action)
-    if done.again and action != TAKE_BACK:
-        return "?again=1#now"
-    return f"?played={done.ply}.{len(done.moves)}#now"
+    _resume_letters(match_request)
+    return "?tried=1#now"
 
 
 def _play(match_request: MatchRequest, action: str) -> Done:
@@ -119,5 +159,6 @@ def _refused(match_request: MatchRequest, error: RulesError | SiteError) -> Resp
         sentence,
         closed=isinstance(error, Closed),
         typed={field("do", 20): request.form.get("text", "")},
+        unsent=typed() if match_request.version.stale and field("do") else "",
     )
     return match_response(match_request, status_of(error), submission)

@@ -7,8 +7,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
 from app.engine.reading import tidy
+from app.people import service as people
 from app.play.deadlines import pauses
-from app.play.lobby.snapshot import accepted_player
+from app.play.lobby.snapshot import accepted_player, is_fresh
 from app.play.match import vacancies
 from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
@@ -21,10 +22,14 @@ from app.web.core.rendering import field, render
 from app.web.match.admin_page import CALL_OFF, AdminPage
 from app.web.match.clock_view import clock_view
 from app.web.match.match_request import MatchRequest
+from app.web.match.stale import stale_page
 
 pages = Blueprint("running", __name__)
 
 LONGEST_MARKS = 400
+HOST_LINK = "host_link"
+KEYS = frozenset({"extend", "open_seat", "hand_over", "call_off", "offer"})
+"""The organiser's actions: they need a session or a fresh link."""
 
 
 class InvitationRequest(MatchRequest):
@@ -35,7 +40,13 @@ class InvitationRequest(MatchRequest):
 
     def __init__(self, token: str) -> None:
         match_id, self._player_id = accepted_player(store(), token)
+        self._link = token
         super().__init__(match_id=match_id)
+
+    @property
+    def trusted(self) -> bool:
+        """The link is fresh, or this browser is signed in as its player."""
+        return is_fresh(store(), self._link) or super().trusted
 
     @property
     def viewer(self) -> Viewer:
@@ -58,7 +69,8 @@ def table(token: str) -> Response:
 @once.keyed
 def act(token: str) -> BaseResponse:
     """Carry out an action as the holder of a turn's link."""
-    return carry_out(MatchRequest(token=token))
+    match_request = MatchRequest(token=token)
+    return stale_page(match_request) if match_request.version.stale else carry_out(match_request)
 
 
 @pages.get("/i/<token>/table")
@@ -92,6 +104,7 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         done="" if refusal else request.args.get("done", ""),
         refusal=refusal,
         form=request.form,
+        locked=_locked(match_request),
         not_reached=frozenset(
             one.seat for one in match_request.version.sitters if one.bounces or one.unreached
         ),
@@ -102,8 +115,13 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
 def carry_out(match_request: MatchRequest) -> BaseResponse:
     """Carry out the pressed button's action and show the table page again."""
     action = field("do", 20)
+    if action == HOST_LINK:
+        return _email_host_link(match_request)
     if action not in ACTIONS:
         raise NotFound("act")
+    if action in KEYS and _locked(match_request):
+        sentence = narrate.refusal(None, match_request.language, Refused("host_link"))
+        return show(match_request, 403, sentence)
     try:
         ACTIONS[action](match_request.viewer, match_request.match_id)
     except NotFound:
@@ -112,6 +130,21 @@ def carry_out(match_request: MatchRequest) -> BaseResponse:
         sentence = narrate.refusal(None, match_request.language, error)
         return show(match_request, status_of(error), sentence)
     return redirect(f"{request.path}?done={action}#now", 303)
+
+
+def _locked(match_request: MatchRequest) -> bool:
+    """Whether the viewer is the organiser, but by a link that gives no powers: an old one, or a turn's."""
+    view = match_request.view()
+    return view.seat is not None and view.keys == view.seat and not match_request.trusted
+
+
+def _email_host_link(match_request: MatchRequest) -> BaseResponse:
+    """Email the organiser a link that signs in and leads back here."""
+    holder = match_request.version.holder
+    if holder is None or holder.player_id is None:
+        raise NotFound("act")
+    people.ask_host_link(store(), holder.player_id, match_request.match_id)
+    return redirect(f"{request.path}?done={HOST_LINK}#now", 303)
 
 
 def _extend(viewer: Viewer, match_id: int) -> None:

@@ -29,6 +29,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     refusal: str
     form: Mapping[str, str]
     """The refused form."""
+    locked: bool
+    """The viewer's link is too old for the organiser's tools, or is a turn's."""
     not_reached: frozenset[Seat] = frozenset()
     """The seats whose players get no emails, because they bounce or are refused."""
     call_off: str = CALL_OFF

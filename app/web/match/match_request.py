@@ -5,7 +5,7 @@ from functools import cached_property
 from flask import request
 
 from app.people.service import Person
-from app.play.match.records import NotFound, PlayerView, Viewer
+from app.play.match.records import ANYBODY, NotFound, PlayerView, Viewer
 from app.play.match.version import PageVersion, page_version
 from app.play.moves import orders
 from app.play.moves.orders import Orders
@@ -14,6 +14,7 @@ from app.play.views.player_view import player_view, player_view_by_token
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.rendering import language
+from app.web.core.security import same_site
 
 LATEST = 40
 """Plies of the log on a page; the whole log has its own address."""
@@ -23,14 +24,45 @@ ALL = 100_000
 class MatchRequest:
     """A request for a match, by a turn's token or by the match's number."""
 
-    def __init__(self, token: str = "", match_id: int = 0) -> None:
+    def __init__(self, token: str = "", match_id: int = 0, *, plays: bool = True) -> None:
+        """`plays`: a browser that played by a link may see the page as the holder of that seat."""
         self.token = token
         self._match_id = match_id
+        self._plays = plays
 
     @property
     def viewer(self) -> Viewer:
-        """The token's holder, else the signed-in player. A token wins over the browser's session."""
-        return Viewer(token=self.token) if self.token else sessions.viewer()
+        """The token's holder, else the signed-in player, else the seat that this browser may play.
+
+        A token wins over the browser's session.
+        """
+        return (
+            Viewer(token=self.token) if self.token else sessions.viewer(self._match_id if self._plays else 0)
+        )
+
+    @property
+    def path(self) -> str:
+        """The address of the match's page."""
+        return f"/t/{self.token}" if self.token else f"/m/{self._match_id}"
+
+    @cached_property
+    def own(self) -> "MatchRequest | None":
+        """Once the link's turn is over: the request of this browser's own seat, if that is the link's."""
+        if not self.token or not self.version.stale or sessions.viewer(self.match_id) == ANYBODY:
+            return None
+        found, seat = MatchRequest(match_id=self.match_id), self.version.link_seat
+        return found if seat is not None and found.version.seat == seat else None
+
+    @property
+    def trusted(self) -> bool:
+        """The viewer is signed in as the seat's player: what outlasts the turn needs no second email.
+
+        By a token that holds if this browser is signed in as the same player, and the form is this site's.
+        """
+        holder, known = self.version.holder, sessions.person()
+        if holder is None or known is None or not same_site():
+            return False
+        return holder.player_id == known.id
 
     @property
     def reader(self) -> Person | None:
@@ -53,7 +85,7 @@ class MatchRequest:
     @property
     def language(self) -> str:
         """The language of the token's player, else of the request."""
-        return (self.version.language if self.token else None) or language()
+        return (self.version.language if self.token or self.version.limited else None) or language()
 
     def view(self, ply: int | None = None) -> PlayerView:
         """The match as the viewer may see it, now or after a ply. Raises NotFound."""

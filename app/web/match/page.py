@@ -30,6 +30,8 @@ class Submission(msgspec.Struct, frozen=True):
     resign_unconfirmed: bool = False
     typed: dict[str, str] = {}
     """Texts for chat, notes and orders, by the name of the button."""
+    unsent: str = ""
+    """What was typed, where the page has no form that could show it again."""
 
     @property
     def move(self) -> bool:
@@ -48,6 +50,8 @@ class Confirmations(msgspec.Struct, frozen=True):
     done: str
     """The button just pressed in chat, notes or orders."""
     links_sent: bool
+    asked: str
+    """The request that a second email asks to confirm."""
     nudged: str
     """"1": sent; "0": already nudged within a day; empty: no nudge."""
     marked_seen: bool
@@ -146,9 +150,10 @@ def match_page(
         confirmed=Confirmations(
             already_played="again" in request.args,
             played=just_played(view),
-            turn_ended=view.stale and "played" in request.args,
+            turn_ended=view.seat is None and "played" in request.args,
             done=request.args.get("done", "")[:20],
             links_sent="sent" in request.args,
+            asked=request.args.get("asked", "")[:20],
             nudged=request.args.get("nudged", ""),
             marked_seen="seen" in request.args,
             letters_resumed="tried" in request.args,

@@ -20,13 +20,16 @@ LINKS = "links"
 
 @pages.get("/t/<token>")
 def turn(token: str) -> BaseResponse:
-    """The page of a letter's link; once the turn is over, the public view.
+    """The page of a letter's link; once the turn is over, the browser's own seat, else the public view.
 
     A cached page holds no token, so its links to the subpages go through `?go=` of this address.
     """
     if request.args.get("go") in SUBPAGES:
         return redirect(f"{request.path}/{request.args['go']}")
-    return match_response(MatchRequest(token=token))
+    match_request = MatchRequest(token=token)
+    if (own := match_request.own) is not None:
+        return redirect(f"{own.path}?{request.query_string.decode('ascii', 'replace')}")
+    return match_response(match_request)
 
 
 @pages.post("/t/<token>")
@@ -36,17 +39,18 @@ def act_in_turn(token: str) -> BaseResponse:
     if field("do", 20) == LINKS:
         people.ask_links_by_turn(store(), token)
         return redirect(f"{request.path}?sent=1#now", 303)
-    return act(MatchRequest(token=token))
+    match_request = MatchRequest(token=token)
+    return act(match_request.own or match_request)
 
 
 @pages.get("/m/<int(max=2147483647):match_id>")
 def match(match_id: int) -> Response:
-    """The page to bookmark: the signed-in player's view, else the public view."""
+    """The page to bookmark: as the signed-in player or this browser's seat sees it, else as everybody."""
     return match_response(MatchRequest(match_id=match_id))
 
 
 @pages.post("/m/<int(max=2147483647):match_id>")
 @once.keyed
 def act_in_match(match_id: int) -> BaseResponse:
-    """Carry out an action as the signed-in player."""
+    """Carry out an action as the signed-in player, or for the seat that this browser may play."""
     return act(MatchRequest(match_id=match_id))

@@ -1,0 +1,56 @@
+"""Requests that need more than a turn's link: an email to the registered address asks to confirm them."""
+
+from datetime import timedelta
+
+from app import clock
+from app.people import confirmations
+from app.people.confirmations import Confirmation
+from app.people.errors import NotFound, Refused
+from app.store import outbox, tokens
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store
+
+KIND, PURPOSE = "confirmation", "confirm"
+RESIGN, AWAY, BACK, LETTERS = "resign", "away", "back", "letters"
+MOST_A_DAY = 5
+"""Requests of one kind. There is a limit because a link can be in the wrong hands."""
+
+
+def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[str, str]) -> None:
+    """Keep a request as it was typed, and email the player a link that carries it out.
+
+    The same request while it waits is asked about once. Raises Refused("confirm_often").
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        since = now - confirmations.LASTS
+        if confirmations.same(connection, player_id, what, facts, match_id, since) is not None:
+            return
+        day = now - timedelta(days=1)
+        if confirmations.count_since(connection, player_id, what, day) >= MOST_A_DAY:
+            raise Refused("confirm_often", most=MOST_A_DAY)
+        number = confirmations.ask(connection, now, player_id, what, facts, match_id)
+        letter = LetterRequest(
+            kind=KIND, once=f"{KIND}:{number}", player_id=player_id, confirmation_id=number
+        )
+        enqueue(connection, now, letter)
+
+
+def requested(store: Store, token: str) -> Confirmation:
+    """The request that a link confirms, done or not. Raises NotFound: it is too old, or was ended."""
+    now = clock.now()
+    with store.reading() as connection:
+        found = tokens.find(connection, token, PURPOSE)
+        number = outbox.confirmation_of(connection, found.letter_id or "") if found is not None else None
+        asked = confirmations.find(connection, number) if number is not None else None
+    if found is None or asked is None:
+        raise NotFound("confirmation")
+    if asked.done_at is None and not (found.lasts(now) and asked.waits(now)):
+        raise NotFound("confirmation")
+    return asked
+
+
+def finish(store: Store, confirmation_id: int) -> None:
+    """Mark a request as carried out."""
+    with store.transaction() as connection:
+        confirmations.finish(connection, clock.now(), confirmation_id)

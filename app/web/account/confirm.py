@@ -1,0 +1,140 @@
+"""The page of an email that asks to confirm a request: GET shows it, its button carries it out."""
+
+from collections.abc import Callable
+from datetime import date
+
+import msgspec
+from flask import Blueprint, Response
+
+from app import games, narrate
+from app.engine.errors import RulesError
+from app.people import confirming, preferences
+from app.people import service as people
+from app.people.confirmations import Confirmation
+from app.people.dates import read_date
+from app.people.errors import Refused
+from app.play.match.records import NotFound, SiteError, Viewer
+from app.play.moves import service
+from app.play.views import letter_facts
+from app.store.deeds import AlreadyDone, Deed
+from app.store.session import Store
+from app.web.account import days
+from app.web.account.absence_page import Traveller
+from app.web.account.letters import choices_in
+from app.web.core import once
+from app.web.core.context import site, store
+from app.web.core.errors import status_of
+from app.web.core.rendering import language, render
+from app.words import formats
+
+pages = Blueprint("confirm", __name__)
+
+
+class ConfirmPage(msgspec.Struct, frozen=True):
+    """The contents of the page."""
+
+    what: str
+    """resign, away, back, letters."""
+    title: str
+    """Of the match."""
+    match_id: int
+    days: list[str]
+    """The first and the last day of an absence, in words."""
+    done: bool
+    refusal: str
+
+
+@pages.get("/c/<token>")
+def show(token: str) -> Response:
+    """The request and a button. Changes nothing, because mail scanners open links."""
+    return _page(confirming.requested(store(), token))
+
+
+@pages.post("/c/<token>")
+@once.by_itself("each link confirms once")
+def confirm(token: str) -> Response:
+    """Carry the request out. Twice is once."""
+    asked = confirming.requested(store(), token)
+    if asked.done_at is None:
+        deed = Deed(site().store, f"confirmation {asked.id}")
+        try:
+            CARRY_OUT[asked.what](deed.store, asked)
+        except AlreadyDone:
+            pass
+        except (SiteError, RulesError) as error:
+            deed.release()
+            game = None
+            return _page(asked, status_of(error), narrate.refusal(game, _language(asked), error))
+        confirming.finish(site().store, asked.id)
+    return _page(confirming.requested(store(), token))
+
+
+def _resign(store: Store, asked: Confirmation) -> None:
+    service.resign(store, Viewer(player_id=asked.player_id), _match(asked))
+
+
+def _away(store: Store, asked: Confirmation) -> None:
+    days.enter(store, _traveller(asked), _field(asked))
+
+
+def _back(store: Store, asked: Confirmation) -> None:
+    days.cancel(store, _traveller(asked), _field(asked))
+
+
+def _letters(store: Store, asked: Confirmation) -> None:
+    if asked.facts.get("do") == "back":
+        preferences.resubscribe_fully(store, asked.player_id, _match(asked))
+    else:
+        preferences.choose(store, asked.player_id, _match(asked), choices_in(asked.facts))
+
+
+CARRY_OUT: dict[str, Callable[[Store, Confirmation], None]] = {
+    confirming.RESIGN: _resign,
+    confirming.AWAY: _away,
+    confirming.BACK: _back,
+    confirming.LETTERS: _letters,
+}
+"""By the kind of request. Each raises the errors of its service."""
+
+
+def _match(asked: Confirmation) -> int:
+    if asked.match_id is None:
+        raise NotFound("match")
+    return asked.match_id
+
+
+def _traveller(asked: Confirmation) -> Traveller:
+    return Traveller(asked.player_id, match_id=_match(asked))
+
+
+def _field(asked: Confirmation) -> days.Field:
+    return lambda name, most: asked.facts.get(name, "")[:most]
+
+
+def _language(asked: Confirmation) -> str:
+    player = people.player(store(), asked.player_id)
+    return player.language if player is not None else language()
+
+
+def _page(asked: Confirmation, status: int = 200, refusal: str = "") -> Response:
+    spoken = _language(asked)
+    with store().reading() as connection:
+        game = games.all_games().get(letter_facts.label(connection, _match(asked)).game)
+    page = ConfirmPage(
+        what=asked.what,
+        title=narrate.match_name(game, spoken, _match(asked)) if game is not None else "",
+        match_id=_match(asked),
+        days=[formats(spoken).day(day) for day in dict.fromkeys(_days(asked))],
+        done=asked.done_at is not None,
+        refusal=refusal,
+    )
+    return render("people/confirm.html", status, language=spoken, page=page)
+
+
+def _days(asked: Confirmation) -> tuple[date, ...]:
+    if asked.what != confirming.AWAY:
+        return ()
+    try:
+        return read_date(asked.facts.get("first", "")), read_date(asked.facts.get("last", ""))
+    except Refused:
+        return ()

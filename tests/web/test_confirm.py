@@ -1,0 +1,284 @@
+"""What outlasts a turn needs more than the turn's link: a session, or a second email that asks."""
+
+import re
+
+import pytest
+
+from app.mail.core.context import MailContext
+from app.mail.core.outbox import letter as letter_of
+from app.mail.core.recipients import context_of
+from app.mail.letters.kinds import KINDS
+from app.people import keys, preferences
+from tests.web.visits import House
+
+AWAY = {"do": "away", "first": "2026-03-09", "last": "2026-03-11"}
+LETTERS = {"do": "choose", "event-turn": "digest"}
+CALL_OFF = {"do": "call_off", "word": "call off"}
+RESIGN = {"do": "resign", "word": "resign"}
+REQUESTS = [("", RESIGN), ("/away", AWAY), ("/letters", LETTERS)]
+
+
+@pytest.fixture
+def owner(house: House, turn):
+    """The player whose turn it is."""
+    return house.rows(
+        """SELECT p.id, p.name, p.address FROM chair c JOIN player p ON p.id = c.player_id
+           WHERE c.match_id = :m AND c.seat = :s AND c.until IS NULL""",
+        m=turn.match_id,
+        s=turn.seat,
+    )[0]
+
+
+@pytest.fixture
+def done(house: House, owner):
+    """What has been carried out so far."""
+
+    def look():
+        return (
+            house.rows("SELECT count(*) FROM chair WHERE resigned_at IS NOT NULL")[0][0],
+            house.rows("SELECT count(*) FROM absence WHERE cancelled_at IS NULL")[0][0],
+            preferences.settings_of(house.store, owner.id).chosen,
+        )
+
+    return look
+
+
+def emailed(house: House, settings) -> tuple[str, str]:
+    """The address of the last email that asks, and the path of its link."""
+    with house.store.reading() as connection:
+        number = house.rows("SELECT id FROM letter WHERE kind = 'confirmation' ORDER BY confirmation_id")[
+            -1
+        ].id
+        row = letter_of(connection, number)
+        context = context_of(connection, row)
+    page = KINDS["confirmation"].writer(MailContext(house.store, settings), context)
+    return context.address, page.facts["confirm_url"].removeprefix(settings.url)
+
+
+@pytest.mark.parametrize(("below", "form"), REQUESTS, ids=["resign", "away", "letters"])
+class TestASecondEmail:
+    def test_asks_before_anything_is_done(self, browser, house, turn, owner, done, settings, below, form):
+        before = done()
+        asked = browser.post(turn.path + below, data=form)
+        assert asked.status_code == 303
+        assert asked.location.startswith(f"{turn.path}?asked=")
+        assert "we’ve emailed a link to your address" in browser.get(asked.location).text
+        assert done() == before
+        assert emailed(house, settings)[0] == owner.address
+
+    def test_its_page_does_it_by_a_button_and_once(
+        self, browser, app, house, turn, done, settings, below, form
+    ):
+        before = done()
+        browser.post(turn.path + below, data=form)
+        _, path = emailed(house, settings)
+        stranger = app.test_client()
+        for method in (stranger.get, stranger.head, stranger.get):
+            page = method(path)
+            assert page.status_code == 200
+            assert "Set-Cookie" not in page.headers
+        assert done() == before
+        for _ in range(2):
+            page = stranger.post(path)
+            assert page.status_code == 200
+            assert 'class="note good"' in page.text
+        after = done()
+        assert after != before
+        assert '<form method="post">' not in stranger.get(path).text
+        assert done() == after
+
+    def test_a_form_of_another_site_does_nothing(
+        self, browser, app, house, turn, done, settings, below, form
+    ):
+        before = done()
+        browser.post(turn.path + below, data=form)
+        _, path = emailed(house, settings)
+        for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+            assert app.test_client().post(path, headers=headers).status_code == 403
+        assert done() == before
+
+    def test_its_link_ends_with_all_others_and_after_a_day(
+        self, browser, house, turn, owner, done, clock, settings, below, form
+    ):
+        before = done()
+        browser.post(turn.path + below, data=form)
+        _, path = emailed(house, settings)
+        clock.advance(hours=25)
+        assert browser.post(path).status_code == 404
+        browser.post(turn.path + below, data=form)
+        _, path = emailed(house, settings)
+        keys.end_all(house.store, owner.id)
+        assert browser.post(path).status_code == 404
+        assert done() == before
+
+    def test_the_same_request_is_asked_about_once_and_at_most_five_times_a_day(
+        self, browser, house, turn, below, form, clock
+    ):
+        for _ in range(3):
+            browser.post(turn.path + below, data=form)
+        assert house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0] == 1
+        with house.store.transaction() as connection:
+            from sqlalchemy import text
+
+            connection.execute(text("UPDATE confirmation SET done_at = created_at"))
+            row = house.rows("SELECT * FROM confirmation")[0]
+            for _ in range(4):
+                connection.execute(
+                    text(
+                        """INSERT INTO confirmation (player_id, match_id, what, facts, created_at, expires_at,
+                                                     done_at)
+                           SELECT player_id, match_id, what, facts, created_at, expires_at, done_at
+                           FROM confirmation WHERE id = :id"""
+                    ),
+                    {"id": row.id},
+                )
+        refused = browser.post(turn.path + below, data=form)
+        assert refused.status_code == 422
+        assert "5 times today" in refused.text
+        clock.advance(days=1, minutes=1)
+        if house.turns(turn.match_id).get(turn.seat):
+            assert browser.post(turn.path + below, data=form).status_code == 303
+
+    def test_a_signed_in_player_is_not_asked(self, browser, house, turn, owner, done, below, form):
+        browser.post(house.sign_in_link(owner.name))
+        before = done()
+        browser.post(turn.path + below, data=form)
+        assert done() != before
+        assert house.rows("SELECT count(*) FROM confirmation")[0][0] == 0
+
+    def test_another_signed_in_player_is(self, browser, house, turn, owner, done, below, form):
+        other = house.rows("SELECT name FROM player WHERE id <> :p", p=owner.id)[0].name
+        browser.post(house.sign_in_link(other))
+        before = done()
+        browser.post(turn.path + below, data=form)
+        assert done() == before
+        assert house.rows("SELECT player_id FROM confirmation") == [(owner.id,)]
+
+    def test_a_form_of_another_site_with_the_session_is_asked_about(
+        self, browser, house, turn, owner, done, below, form
+    ):
+        browser.post(house.sign_in_link(owner.name))
+        before = done()
+        browser.post(turn.path + below, data=form, headers={"Sec-Fetch-Site": "same-site"})
+        assert done() == before
+
+
+def test_the_days_are_said_on_the_page(browser, house, turn, settings):
+    browser.post(turn.path + "/away", data=AWAY)
+    page = browser.get(emailed(house, settings)[1]).text
+    assert "9 March" in page
+    assert "11 March" in page
+
+
+def test_days_that_cannot_be_are_refused_before_anything_is_asked(browser, house, turn):
+    for bad in ({"first": "someday"}, {"first": "2026-03-12"}, {"first": "2020-01-01"}):
+        page = browser.post(turn.path + "/away", data=AWAY | bad)
+        assert page.status_code == 422
+        assert bad["first"] in page.text
+    assert house.rows("SELECT count(*) FROM confirmation")[0][0] == 0
+
+
+def test_what_can_no_longer_be_done_is_said(browser, house, turn, owner, settings):
+    browser.post(turn.path + "/away", data=AWAY)
+    _, path = emailed(house, settings)
+    browser.post(house.sign_in_link(owner.name))
+    browser.post("/profile/away", data=AWAY | {"last": "2026-03-12"})
+    page = browser.post(path)
+    assert page.status_code == 422
+    assert "already away" in page.text
+    assert house.rows("SELECT count(*) FROM absence")[0][0] == 1
+
+
+def test_an_absence_is_cancelled_that_way_too(browser, house, turn, owner, settings):
+    browser.post(house.sign_in_link(owner.name))
+    browser.post("/profile/away", data=AWAY)
+    browser.post("/sign-out")
+    (absence,) = house.rows("SELECT id FROM absence")
+    browser.post(turn.path + "/away", data={"do": "cancel", "absence": str(absence.id)})
+    assert house.rows("SELECT cancelled_at FROM absence") == [(None,)]
+    assert browser.post(emailed(house, settings)[1]).status_code == 200
+    assert house.rows("SELECT cancelled_at FROM absence") != [(None,)]
+
+
+def test_the_link_is_masked_in_logs():
+    from app.web.core.security import mask
+
+    for path in ("/c/", "/k/"):
+        assert mask(f"GET {path}{'x' * 22}") == f"GET {path}…"
+
+
+class TestTheHostsTools:
+    """They need a session, or a link that was sent today."""
+
+    @pytest.fixture
+    def match_id(self, house):
+        return house.start("Ada", "Bo", setup="random")
+
+    @pytest.fixture
+    def link(self, house, match_id):
+        return f"/i/{house.invited(match_id)[0]}/table"
+
+    def over(self, house, match_id):
+        return house.rows('SELECT status FROM "match" WHERE id = :m', m=match_id)[0].status == "over"
+
+    def test_a_fresh_link_has_them(self, browser, house, match_id, link):
+        assert 'value="call_off"' in browser.get(link).text
+        assert browser.post(link, data=CALL_OFF).status_code == 303
+        assert self.over(house, match_id)
+
+    def test_an_old_one_has_not_and_says_what_to_do(self, browser, house, match_id, link, clock):
+        clock.advance(hours=25)
+        page = browser.get(link).text
+        assert 'value="call_off"' not in page
+        assert "Email me a link to the host tools" in page
+        refused = browser.post(link, data=CALL_OFF)
+        assert refused.status_code == 403
+        assert 'value="call off"' in refused.text
+        assert "Email me a link to the host tools" in refused.text
+        assert not self.over(house, match_id)
+
+    def test_nor_has_a_turns_link(self, browser, house, match_id):
+        host = house.rows(
+            """SELECT c.seat FROM chair c JOIN player p ON p.id = c.player_id
+               WHERE c.match_id = :m AND p.name = 'Ada'""",
+            m=match_id,
+        )[0].seat
+        while host not in house.turns(match_id):
+            house.play(match_id, 1)
+        path = f"/t/{house.turns(match_id)[host]}/table"
+        assert 'value="call_off"' not in browser.get(path).text
+        assert browser.post(path, data=CALL_OFF).status_code == 403
+        assert (
+            browser.post(path, data={"do": "offer", "seat": "red", "address": "a@b.example"}).status_code
+            == 403
+        )
+        assert not self.over(house, match_id)
+
+    def test_one_press_emails_a_fresh_link_that_leads_there(
+        self, browser, house, match_id, link, clock, settings
+    ):
+        clock.advance(hours=25)
+        for _ in range(2):
+            done = browser.post(link, data={"do": "host_link"})
+            assert done.location == f"{link}?done=host_link#now"
+        assert "on its way to your address" in browser.get(done.location).text
+        (row,) = house.rows("SELECT id FROM letter WHERE kind = 'sign_in'")
+        with house.store.reading() as connection:
+            context = context_of(connection, letter_of(connection, row.id))
+        assert context.address == "ada@example.org"
+        page = KINDS["sign_in"].writer(MailContext(house.store, settings), context)
+        arrived = browser.post(page.facts["sign_in_url"].removeprefix(settings.url))
+        assert arrived.location == f"/m/{match_id}/table"
+        assert 'value="call_off"' in browser.get(arrived.location).text
+        assert browser.post(f"/m/{match_id}/table", data=CALL_OFF).status_code == 303
+        assert self.over(house, match_id)
+
+    def test_a_guest_has_none_by_any_link(self, browser, house, match_id):
+        guest = f"/i/{house.invited(match_id)[1]}/table"
+        assert browser.post(guest, data=CALL_OFF).status_code == 422
+        assert not self.over(house, match_id)
+
+    def test_what_concerns_ones_own_seat_stays(self, browser, link, clock):
+        clock.advance(hours=25)
+        assert browser.post(link, data={"do": "back"}).status_code == 303
+        assert re.search("Host tools", browser.get(link).text)
