@@ -26,21 +26,13 @@ def _ready(*, patiently: bool = False) -> Settings:
 
     `patiently`: wait for a database that is away, however long that lasts.
     """
-    from app.play.moves.upgrading import carry_over
+    from app.play.moves.upgrading import prepare
     from app.store import migrate
-    from app.store.session import Store
 
     settings = _settings()
 
     def begin() -> None:
-        migrate.upgrade(settings.database_url)
-        store = Store(settings.database_url)
-        try:
-            carry_over(store)
-        except store.away as error:
-            raise migrate.Away(f"the database cannot be used: {type(error).__name__}") from error
-        finally:
-            store.engine.dispose()
+        prepare(settings.database_url)
 
     try:
         if patiently:
@@ -72,8 +64,16 @@ def _become(module: str, *arguments: str) -> NoReturn:
 
 
 def web(host: str, port: int, workers: int, threads: int) -> NoReturn:
-    """Become gunicorn with the pages."""
-    _ready(patiently=True)
+    """Become gunicorn with the pages. While the database is away they say so, and come back with it."""
+    from app.play.moves.upgrading import prepare
+    from app.store import migrate
+
+    try:
+        prepare(_settings().database_url)
+    except migrate.Away as error:
+        click.echo(f"{error}; the pages open when it can", err=True)
+    except migrate.CannotUpgrade as error:
+        raise click.ClickException(str(error)) from None
     _become(
         "gunicorn",
         f"--bind={f'[{host}]' if ':' in host else host}:{port}",

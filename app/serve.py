@@ -15,7 +15,6 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import click
 import msgspec
 
 from app import data_folder
@@ -155,8 +154,12 @@ def answers(port: int) -> bool:
         connection.close()
 
 
-def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, int]:
+def prepared(
+    environment: dict[str, str], port: int | None, say: Callable[[str], None]
+) -> tuple[Settings, int]:
     """The settings and the port of the pages, after making keys and folder and migrating the database.
+
+    A database that is away is waited for.
 
     Raises BadSettings, CannotServe.
     """
@@ -176,9 +179,7 @@ def prepared(environment: dict[str, str], port: int | None) -> tuple[Settings, i
         raise CannotServe(f"{error}; choose a folder that can be written with TIDEPOST_DATA_DIR") from None
     settings = settings_module.read(environment)
     try:
-        migrate.patiently(
-            lambda: migrate.upgrade(settings.database_url), lambda line: click.echo(line, err=True)
-        )
+        migrate.patiently(lambda: migrate.upgrade(settings.database_url), say)
     except migrate.CannotUpgrade as error:
         raise CannotServe(str(error)) from None
     return settings, port
@@ -240,7 +241,7 @@ def taken(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def _serve(environment: dict[str, str], port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
-    settings, port = prepared(environment, port)
+    settings, port = prepared(environment, port, say)
     if data_folder.others_may_read(settings.data_dir):
         say(f"Other users of this machine can read {settings.data_dir}; `chmod 700` closes it.")
     check_free(port, "--port")

@@ -1,17 +1,20 @@
 """Upgrading a database to the tables that this version needs."""
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
-from app.store.session import connect
+from app.store.patience import is_away
+from app.store.session import Store, connect
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 """Seconds between tries to reach a database that is away."""
@@ -61,7 +64,7 @@ def upgrade(url: str) -> None:
     try:
         if url.startswith("sqlite:///") and not url.endswith(":memory:"):
             _make(Path(url.removeprefix("sqlite:///").partition("?")[0]))
-        engine = connect(url, limited=False)
+        engine = connect(url)
         try:
             with engine.begin() as connection:
                 if connection.dialect.name == "postgresql":
@@ -69,13 +72,34 @@ def upgrade(url: str) -> None:
                 command.upgrade(configuration(connection), "head")
         finally:
             engine.dispose()
-    except (OSError, SQLAlchemyError, CommandError) as error:
+    except (OSError, SQLAlchemyError, CommandError, sqlite3.Error, psycopg.Error) as error:
         why = " ".join(str(getattr(error, "orig", None) or error).split())
-        gone = isinstance(error, OperationalError | InterfaceError) and (
-            not url.startswith("sqlite") or "locked" in why
-        )
         told = f"the database of TIDEPOST_DATABASE_URL cannot be used: {why}"
-        raise (Away if gone else CannotUpgrade)(told) from error
+        raise (Away if is_away(error) and _can_open(url) else CannotUpgrade)(told) from error
+
+
+def newest() -> str:
+    """The revision of the newest tables."""
+    return max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def is_current(store: Store) -> bool:
+    """Whether the tables have their newest form. Raises errors of the driver where it is away."""
+    try:
+        with store.reading() as connection:
+            found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    except SQLAlchemyError as error:
+        if is_away(error):
+            raise
+        return False  # there are no tables at all
+    return found == newest()
+
+
+def _can_open(url: str) -> bool:
+    """Whether the folder of an SQLite file is there; for another database nobody knows."""
+    if not url.startswith("sqlite:///"):
+        return True
+    return Path(url.removeprefix("sqlite:///").partition("?")[0]).parent.is_dir()
 
 
 def _make(file: Path) -> None:

@@ -15,16 +15,17 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.store.connection import Connection, RawConnection
+from app.store.patience import patient
 
 log = logging.getLogger(__name__)
 
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
 """The errors of both drivers; SQLAlchemy's own errors wrap them."""
 
-STATEMENT = 30
+STATEMENT = 30.0
 """Seconds that a statement may last on PostgreSQL, waiting for other writers included."""
 WAITS = {
-    "connect_timeout": 5,
+    "connect_timeout": 3,
     "keepalives_idle": 20,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -32,9 +33,9 @@ WAITS = {
 }
 """How long PostgreSQL's client waits for a server that is away, or has gone without a word."""
 _WAKE = "wake"
-WAL_TRIES = 200
 WAL_PAUSE = 0.05
-"""Seconds."""
+LOCK_PATIENCE = 10.0
+"""Seconds: between tries to switch SQLite to WAL, and the longest wait for its lock."""
 
 
 def durability() -> tuple[str, ...]:
@@ -42,27 +43,26 @@ def durability() -> tuple[str, ...]:
     return ("synchronous=FULL",)
 
 
-def connect(url: str, *, limited: bool = True) -> Engine:
-    """An engine for SQLite (WAL, one writer at a time, waiting 10 s) or PostgreSQL.
+def connect(url: str, patience: float = 0) -> Engine:
+    """An engine for SQLite (WAL, one writer at a time) or PostgreSQL.
 
-    A commit is on the disk before it is acknowledged. `limited`: no statement lasts longer than STATEMENT
-    seconds; no wait for the server is without an end in either case.
+    A commit is on the disk before it is acknowledged. `patience` are the seconds that a statement may take, a
+    lock may be waited for and a server may stay silent. 0 sets no limit, but for a connection and SQLite's
+    lock.
     """
     if url.startswith(("postgresql://", "postgres://")):
         url = "postgresql+psycopg://" + url.split("://", 1)[1]
     if not url.startswith("sqlite"):
-        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=dict(WAITS))
-        if limited:
-            event.listen(engine, "connect", _limit)
-        return engine
-    engine = create_engine(url, connect_args={"timeout": 10}, hide_parameters=True)
+        return _postgresql(url, patience)
+    waits = min(patience or LOCK_PATIENCE, LOCK_PATIENCE)
+    engine = create_engine(url, connect_args={"timeout": waits}, pool_timeout=waits, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None
-        for pragma in ("busy_timeout=10000", *durability(), "foreign_keys=ON"):
+        for pragma in (f"busy_timeout={waits * 1000:.0f}", *durability(), "foreign_keys=ON"):
             dbapi.execute(f"PRAGMA {pragma}")
-        _write_ahead(dbapi)
+        _write_ahead(dbapi, waits)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: ManagedConnection) -> None:
@@ -73,17 +73,35 @@ def connect(url: str, *, limited: bool = True) -> Engine:
     return engine
 
 
-def _limit(dbapi: Any, _record: Any) -> None:
-    dbapi.execute(f"SET statement_timeout = {STATEMENT * 1000}")
-    dbapi.commit()
+def _postgresql(url: str, patience: float) -> Engine:
+    engine = create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_timeout=patience or STATEMENT,
+        hide_parameters=True,
+        connect_args=dict(WAITS),
+    )
+    if patience:
+        driver = patient(patience * 1.5)
+
+        @event.listens_for(engine, "do_connect")
+        def _connect(_dialect: Any, _record: Any, args: Any, options: dict[str, Any]) -> Any:
+            connection = driver.connect(*args, **options)
+            # Not as a parameter of the connection, which poolers refuse.
+            for limit in ("statement_timeout", "lock_timeout"):
+                connection.execute(f"SET {limit} = {patience * 1000:.0f}".encode())
+            connection.commit()
+            return connection
+
+    return engine
 
 
-def _write_ahead(dbapi: Any) -> None:
-    """Switch a SQLite database to WAL. Raises OperationalError if it stays locked for ten seconds.
+def _write_ahead(dbapi: Any, waits: float) -> None:
+    """Switch a SQLite database to WAL. Raises OperationalError if it stays locked for so many seconds.
 
     Only the first connection ever has to switch; of several at once SQLite refuses some without waiting.
     """
-    for patience in range(WAL_TRIES, -1, -1):
+    for patience in range(round(waits / WAL_PAUSE), -1, -1):
         try:
             dbapi.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError:
@@ -107,8 +125,10 @@ class Guard(Protocol):
 class Store:
     """The database, and the way to wake the workers. One for each process, made after any fork."""
 
-    def __init__(self, url: str, wake: Callable[[], None] | None = None) -> None:
-        self.engine = connect(url)
+    def __init__(
+        self, url: str, wake: Callable[[], None] | None = None, *, patience: float = STATEMENT
+    ) -> None:
+        self.engine = connect(url, patience)
         self._reader = self.engine.execution_options(reading=True)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi

@@ -1,5 +1,6 @@
 """The web pages. A route reads the request, calls a service and renders; GET shows, POST acts."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from flask import Flask
@@ -21,10 +22,16 @@ LARGEST_FORM = 64 * 1024
 """Bytes. The largest real form, a placing list of twenty explorers, takes about 2,000."""
 
 
-def create_app(settings: Settings, store: Store, counting: Store | None = None) -> Flask:
+def create_app(
+    settings: Settings,
+    store: Store,
+    counting: Store | None = None,
+    is_open: Callable[[], bool] = lambda: True,
+) -> Flask:
     """The Flask app over a store. Links in letters are built from `settings.url`, never from a request.
 
-    `counting` is the store of the counters, where it is another: one that waits for nothing.
+    `counting` is the store of the counters, where it is another: one that waits for nothing. Until `is_open`
+    the pages say that the database is away.
     """
     app = SyncFlask("app.web", static_url_path="/static")
     secure = settings.url.startswith("https://")
@@ -43,6 +50,7 @@ def create_app(settings: Settings, store: Store, counting: Store | None = None) 
     app.session_interface = CookieSessions()
     app.extensions["site"] = SiteContext(settings, store)
     app.extensions["counters"] = counting or store
+    app.extensions["is_open"] = is_open
     security.install(app, secure=secure)
     errors.install(app)
     for module in (

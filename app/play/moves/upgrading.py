@@ -14,11 +14,27 @@ from app.play.match.matches import Barrier
 from app.play.match.replay import change_of_edition
 from app.play.moves.commit import record
 from app.play.moves.service import persist
+from app.store import migrate
 from app.store.connection import Connection
 from app.store.locks import hold_match
+from app.store.patience import is_away
 from app.store.session import Store
 
 log = logging.getLogger(__name__)
+
+
+def prepare(url: str) -> None:
+    """Migrate the database and carry running matches over. Raises CannotUpgrade."""
+    migrate.upgrade(url)
+    store = Store(url)
+    try:
+        carry_over(store)
+    except Exception as error:
+        if not is_away(error):
+            raise
+        raise migrate.Away(f"the database cannot be used: {type(error).__name__}") from error
+    finally:
+        store.engine.dispose()
 
 
 def carry_over(store: Store) -> int:

@@ -48,6 +48,8 @@ def allow(limit: Limit, viewer: Viewer | None = None) -> None:
         who = f"token {viewer.token}"
     elif viewer.player_id is not None:
         who = f"player {viewer.player_id}"
+    elif viewer.chair_id is not None:
+        who = f"chair {viewer.chair_id}"
     else:
         asks = asking()
         if not asks.known:

@@ -2,13 +2,14 @@
 
 import logging
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from app import narrate
 from app.engine.errors import RulesError
 from app.people.errors import LATER
 from app.play.match.records import Closed, NotFound, SiteError
+from app.store.patience import is_away
 from app.web.core.allowances import missed
 from app.web.core.rendering import language, render
 from app.web.core.security import mask
@@ -18,9 +19,16 @@ log = logging.getLogger(__name__)
 WORDED = frozenset({403, 404, 405, 409, 410, 413, 422, 429})
 """Statuses with words of their own; the others use those of 400 or 500."""
 
+RETRY_AFTER = 30
+"""Seconds."""
+TYPED = frozenset({"answer", "piece", "text", "address", "others", "organiser", "name", "word", "reminders"})
+"""Fields that people type in."""
+ALWAYS = ("/livez", "/readyz", "/healthz", "/static/", "/robots.txt")
+
 
 def install(app: Flask) -> None:
     """Register the error handlers."""
+    app.before_request(_closed)
     app.register_error_handler(SiteError, _site_error)
     app.register_error_handler(RulesError, _rules_error)
     app.register_error_handler(HTTPException, _http_error)
@@ -66,5 +74,30 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
+    if is_away(error):
+        log.warning(
+            "%s %s: the database is away (%s)", request.method, mask(request.path), type(error).__name__
+        )
+        return away_page()
     log.error("%s %s failed", request.method, mask(request.path), exc_info=error)
     return error_page(500)
+
+
+def away_page() -> Response:
+    """The page while the database is away: 503, with what was typed, ready to be sent again."""
+    g.person = None  # who reads it is in the database
+    try:
+        sent = [] if request.method == "GET" else list(request.form.items(multi=True))
+    except HTTPException:  # a form too long, or in no form at all
+        sent = []
+    shown = [value for name, value in sent if name in TYPED and value.strip()]
+    response = render("errors/away.html", 503, sent=sent, shown=shown, path=request.full_path.rstrip("?"))
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+def _closed() -> Response | None:
+    """The page of 503 until the tables are those of this version. Probes and static files are served."""
+    if request.path.startswith(ALWAYS) or current_app.extensions["is_open"]():
+        return None
+    return away_page()

@@ -1,0 +1,93 @@
+"""How long a process waits for the database, and whether an error says that it is away.
+
+A server that is stopped refuses at once. One that hangs answers nothing at all, and its own limits don't
+help: so the driver's waiting has an end here too.
+"""
+
+import sqlite3
+import time
+from typing import Any, Self
+
+import psycopg
+from psycopg import pq
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+WITHOUT_SIGN = 0.5
+LET_ALONE = 2.0
+"""Seconds: how long a server is waited for that hung just now, and how long no connection to it is tried."""
+AWAY = ("08", "25006", "40", "53", "55P03", "57")
+"""Beginnings of PostgreSQL's codes: no connection, only for reading (a standby), undone because of others,
+no space or memory or connections left, locked for too long, stopped or cancelled."""
+_SQLITE_AWAY = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    }
+)
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether an error says that the database is away, hangs, is full or stays locked.
+
+    The same may succeed later. Errors of statements, and damaged files, are none of these.
+    """
+    while error is not None:
+        if isinstance(error, PoolTimeout) or _is_away(error):
+            return True
+        error = error.orig if isinstance(error, DBAPIError) else error.__cause__
+    return False
+
+
+def _is_away(error: BaseException) -> bool:
+    if isinstance(error, psycopg.Error):
+        if error.sqlstate is not None:
+            return error.sqlstate.startswith(AWAY)
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    if isinstance(error, sqlite3.OperationalError):
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_AWAY
+    return False
+
+
+def patient(seconds: float) -> type["psycopg.Connection[Any]"]:
+    """A class of connections to PostgreSQL that wait so long for each answer, and shorter while it hangs.
+
+    A connection that waited in vain is closed.
+    """
+
+    class Patient(psycopg.Connection[Any]):
+        hangs = False
+        again_at = 0.0
+
+        @classmethod
+        def connect(cls, *args: Any, **options: Any) -> Self:
+            """A connection. Raises OperationalError, and at once for a while after waiting in vain."""
+            if time.monotonic() < Patient.again_at:
+                raise psycopg.OperationalError("the database did not answer just now")
+            try:
+                return super().connect(*args, **options)
+            except psycopg.errors.ConnectionTimeout:
+                Patient.again_at = time.monotonic() + LET_ALONE
+                raise
+
+        def wait(self, gen: Any, *more: Any, **options: Any) -> Any:
+            """What the server answers. Raises OperationalError when there is no answer in time."""
+            options["timeout"] = WITHOUT_SIGN if Patient.hangs else seconds
+            try:
+                found = super().wait(gen, *more, **options)
+            except psycopg.OperationalError as error:
+                if error.sqlstate is not None or self.pgconn.status != pq.ConnStatus.OK:
+                    raise
+                Patient.hangs = True
+                self.pgconn.finish()
+                raise psycopg.OperationalError("the database does not answer") from None
+            Patient.hangs = False
+            return found
+
+    return Patient
