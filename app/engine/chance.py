@@ -19,9 +19,10 @@ def commitment(secret: bytes) -> str:
 
 
 def seed_of(secret: bytes, words: Sequence[str]) -> bytes:
-    """The 32-byte seed of a match, from the server's secret and the players' words in seat order.
+    """The 32-byte seed of a match, from the server's secret and the players' words, in the order of `dice`.
 
-    The server is bound by its commitment, so neither it nor a single player can choose the result.
+    The server is bound by its commitment and no player knows the secret, so neither can choose the result
+    alone.
     """
     text = "".join(f"{len(word.encode())}:{word}," for word in words)
     return hmac.digest(secret, text.encode(), "sha256")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine import codec
+from app.engine import codec, dice
 from app.engine.chance import Chance, commitment, seed_of
 from app.play.match import replay
 from app.play.match.records import ANYBODY, NotFound, Viewer
@@ -84,9 +84,11 @@ def test_the_secret_is_published_at_the_end_and_everything_can_be_checked(store)
     secret = bytes.fromhex(over.secret)
     assert commitment(secret) == running.commitment
     assert seed_of(secret, over.words) == bytes(row.seed)
-    order = Chance(secret, 0, "seats").shuffled(("Ada", "Bo", "Cleo"))
+    order = Chance(bytes(row.seed), 0, "seats").shuffled(("Ada", "Bo", "Cleo"))
     assert tuple(one.name for one in over.sittings) == order
-    assert over.words == tuple(f"{name}'s word" for name in order)
+    assert over.words == tuple(f"{name}'s word" for name in ("Ada", "Bo", "Cleo"))
+    assert [over.name(seat) for seat in over.word_seats] == ["Ada", "Bo", "Cleo"]
+    assert over.dice == dice.CURRENT
 
 
 def test_a_stale_link_shows_what_everybody_sees(store):

@@ -128,6 +128,7 @@ def page(
         "mine_lines": re.sub(r"\n[ \t]+", " ", mine).splitlines(),
         "outcome": outcome(context, view) if finished else None,
         "words": view.words,
+        "dice": view.dice,
         "secret": view.secret,
         "commitment": view.commitment,
         "why": _why(mailer, context) if turn is not None else "",

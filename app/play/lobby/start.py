@@ -1,15 +1,13 @@
 """Start a match: draw seats and seed, set up the game, ask the first questions.
 
-Players can check the draw when the secret is published: the seats are
-`Chance(secret, 0, "seats").shuffled(...)` of the players in order of invitation, bots last; the seed is
-`seed_of(secret, words)`, with the words in the order of the drawn seats (a bot's word is empty).
+Players can check the draw when the secret is published: `app.engine.dice` has the formula.
 """
 
 import msgspec
 
 from app import clock
-from app.engine import codec
-from app.engine.chance import Chance, seed_of
+from app.engine import codec, dice
+from app.engine.chance import Chance
 from app.engine.game import Seat
 from app.play.clock.rules import Calendar, Stop
 from app.play.clock.stoppages import decoded
@@ -45,13 +43,12 @@ def start(connection: Connection, match_id: int) -> None:
     snapshot = unstarted(connection, match_id)
     game, secret = snapshot.game, snapshot.secret
     participants = _participants(snapshot)
-    order = Chance(secret, 0, "seats").shuffled(participants)
-    words = tuple(participant.word for participant in order)
-    seed = seed_of(secret, words)
+    drawn = dice.drawn(secret, [participant.word for participant in participants])
+    order, seed = [participants[place] for place in drawn.order], drawn.seed
     seats: tuple[Seat, ...] = game.colours[: snapshot.seats]
     step = game.setup(seats, snapshot.options, Chance(seed, 0))
     state = codec.dumps(step.state)
-    if not matches.begin(connection, now, match_id, seed, words, state):
+    if not matches.begin(connection, now, match_id, drawn, state):
         raise Overtaken
     holders = [_holder(seat, one) for seat, one in zip(seats, order, strict=True)]
     chairs.fill(connection, now, match_id, [_sitter(holder) for holder in holders])

@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine import codec
+from app.engine.dice import CURRENT, Drawn
 from app.engine.game import Outcome, Seat
 from app.play.clock.rules import Stop
 from app.store.connection import Connection
@@ -32,8 +33,8 @@ _call_off = Command(
        WHERE id = :match_id AND status IN ('unconfirmed', 'open')"""
 )
 _begin = Command(
-    """UPDATE "match" SET status = 'running', seed = :seed, words = :words, state = :state, ply = 0,
-                          barrier_ply = 0, barrier_seat = NULL, barrier_state = '', started_at = :now
+    """UPDATE "match" SET status = 'running', seed = :seed, words = :words, dice = :dice, state = :state,
+                          ply = 0, barrier_ply = 0, barrier_seat = NULL, barrier_state = '', started_at = :now
        WHERE id = :match_id AND status IN ('unconfirmed', 'open')"""
 )
 _advance = Command(f'UPDATE "match" SET ply = :ply, state = :state WHERE {_COMPARED}')  # noqa: S608 - constants
@@ -127,12 +128,10 @@ def call_off(connection: Connection, now: datetime, match_id: int) -> bool:
     return _call_off.run(connection, now=now, match_id=match_id) == 1
 
 
-def begin(
-    connection: Connection, now: datetime, match_id: int, seed: bytes, words: tuple[str, ...], state: str
-) -> bool:
+def begin(connection: Connection, now: datetime, match_id: int, drawn: Drawn, state: str) -> bool:
     """Start it at ply 0. False: it has started already, or was called off."""
-    text = codec.dumps(words)
-    return _begin.run(connection, now=now, match_id=match_id, seed=seed, words=text, state=state) == 1
+    draw = {"seed": drawn.seed, "words": codec.dumps(drawn.words), "dice": CURRENT}
+    return _begin.run(connection, now=now, match_id=match_id, state=state, **draw) == 1
 
 
 def advance(

@@ -148,6 +148,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     commitment: str
     """SHA-256 of the secret in hex."""
     words: tuple[str, ...]
+    """The players' words for the dice, in the order that the formula takes them."""
     secret: str | None
     """In hex; only when the match is over."""
     last_ply: int
@@ -166,6 +167,10 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Days by which the organiser has extended deadlines, in all."""
     pause_ends: datetime | None = None
     """When the pause ends by itself."""
+    dice: int = 2
+    """The formula of its dice (`app.engine.dice`)."""
+    word_seats: tuple[Seat, ...] = ()
+    """The seat that the player of each word was drawn."""
     keys: Seat | None = None
     """The seat whose player has the organiser's powers."""
     muted: int = 0

@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from app import clock
+from app.engine import dice
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome, Record, Seat
 from app.people import blocks
@@ -101,7 +102,11 @@ def _view(
         demo=snapshot.demo,
         outcome=_outcome.decode(snapshot.outcome) if snapshot.outcome else None,
         commitment=commitment(snapshot.secret),
-        words=_words.decode(snapshot.words),
+        words=(words := _words.decode(snapshot.words)),
+        dice=snapshot.dice,
+        word_seats=tuple(
+            snapshot.seats[place] for place in dice.seats_of_words(snapshot.seed, len(words), snapshot.dice)
+        ),
         secret=snapshot.secret.hex() if over else None,
         started_at=snapshot.started_at,
         ended_at=snapshot.ended_at,
