@@ -32,7 +32,7 @@ def test_the_rule_is_agreed_before_anybody_accepts(desk):
     """Who accepts knows how long they may take: settings that one cannot see are found out too late."""
     desk.open(RULE)
     letter = desk.write("confirm").message
-    assert f"Clock: {SAID}" in plain(letter)
+    assert f"Time limit: {SAID}" in plain(letter)
     assert SAID in html_of(letter)
 
 
@@ -52,7 +52,7 @@ def test_a_turn_has_its_deadline_with_date_zone_and_offset(desk):
     said = "Please move by Thursday 5 March 2026, 09:30 (WET, UTC+00:00)."
     assert f"{said} Time left when this email was sent: 3 days." in plain(letter)
     assert f"<strong>{said}</strong>" in html_of(letter)
-    assert f"Clock: {SAID}" in plain(letter)
+    assert f"Time limit: {SAID}" in plain(letter)
     assert "the computer plays that turn" in plain(letter)
 
 
@@ -133,7 +133,7 @@ def test_after_the_deadline_the_grace_is_what_counts(desk, store, clock):
     )
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert (
-        "You’ve run out of time. Your grace period ends Thursday 5 March 2026, 21:31 (WET, UTC+00:00)."
+        "You’ve run out of time. Your grace period ends on Thursday 5 March 2026, 21:31 (WET, UTC+00:00)."
         in letter
     )
     assert (
@@ -155,7 +155,7 @@ def test_without_a_clock_nobody_is_hurried(desk):
     desk.start()
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert "move by" not in letter
-    assert "Clock: No time limit." in letter
+    assert "Time limit: No time limit." in letter
 
 
 def test_the_links_come_with_their_deadlines_the_nearest_first(desk, clock):

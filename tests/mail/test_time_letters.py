@@ -127,7 +127,7 @@ def test_a_late_player_hears_until_when_they_can_still_answer_and_what_follows(p
     ada_and_bo(store)
     post.round()
     _, _, plain, html = one(post.after(days=4), "ada@example.org", "you’ve run out of time")
-    assert "Your grace period ends Saturday 7 March 2026, 09:30 (WET, UTC+00:00)." in plain
+    assert "Your grace period ends on Saturday 7 March 2026, 09:30 (WET, UTC+00:00)." in plain
     assert "Then a default move is played for you." in plain
     assert "https://h.example/t/" in plain
     assert "<h1" in html

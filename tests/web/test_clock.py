@@ -87,7 +87,7 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
         ({"clock": "bank", "increment": "0"}, "The time that each turn adds can be 1 hour"),
         ({"grace": "999"}, "The grace period can be at most 30 days."),
         ({"clock": "sundial"}, "There’s no time limit called “sundial”."),
-        ({"then": "explode"}, "“explode” can’t follow when time runs out."),
+        ({"then": "explode"}, "There’s no option called “explode” for when time runs out."),
         ({f"off-{day}": "on" for day in range(7)}, "time must count on at least one weekday."),
     ],
 )
@@ -285,7 +285,7 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
         at=str(clock.moment.replace(tzinfo=None)),
     )
     page = shown(browser.get(f"/t/{token}").text)
-    assert "You have run out of time. Your grace period ends Thursday 5 March 2026, 21:30" in page
+    assert "You have run out of time. Your grace period ends on Thursday 5 March 2026, 21:30" in page
     assert ": 12 hours left. After that, a default move is played for you." in page
     assert "out of time; grace period until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(
         browser.get(f"/m/{match_id}").text

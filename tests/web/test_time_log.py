@@ -22,7 +22,7 @@ def test_the_page_says_who_was_late_and_what_the_clock_played(house, browser, cl
     name = house.rows(
         "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = :seat", seat=seat
     )[0].name
-    assert f"{name} has run out of time. Their grace period ends Tuesday 3 March 2026, 10:30 (UTC" in page
+    assert f"{name} has run out of time. Their grace period ends on Tuesday 3 March 2026, 10:30 (UTC" in page
     clock.advance(hours=1)
     sweep.sweep(house.store)
     page = browser.get(f"/m/{match_id}").text
@@ -63,7 +63,7 @@ def test_an_onlooker_who_is_signed_in_reads_what_the_house_told_in_their_own_tim
         connection.execute(text("UPDATE player SET zone = 'Asia/Tokyo' WHERE name = 'Cleo'"))
     browser.post(house.sign_in_link("Cleo"))
     page = browser.get(f"/m/{match_id}").text
-    assert "Their grace period ends Tuesday 3 March 2026, 19:30 (JST, UTC+09:00)" in page
+    assert "Their grace period ends on Tuesday 3 March 2026, 19:30 (JST, UTC+09:00)" in page
 
 
 def seated(house, name):

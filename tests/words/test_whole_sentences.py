@@ -124,6 +124,7 @@ def test_templates_put_nothing_of_a_sentence_beside_its_words(name):
 
 ALLOWED = {
     ("app/web/core/errors.py", "join"): "the header Allow",
+    ("app/web/core/compression.py", "join"): "the header Vary",
     ("app/mail/inbound/dispatch.py", "join"): "moves in the notation, which are written with semicolons",
 }
 
