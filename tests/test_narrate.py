@@ -39,6 +39,10 @@ FACTS = {
     "first": date(2026, 12, 3),
     "last": date(2026, 12, 10),
     "latest": date(2027, 12, 3),
+    "day": date(2027, 11, 5),
+    "passed": date(2026, 11, 5),
+    "other_first": date(2027, 3, 12),
+    "other_last": date(2027, 3, 12),
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

@@ -13,6 +13,8 @@ _ARROWS = re.compile(r" ?(?:(?<![-=~])[-=~]*>+|[→⇒⇨⟶⟹➔➙➜➝➞�
 _LONG_ARROW = re.compile(r"[ >-]>|> ")
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]")
 _BULLET = re.compile(r"^(?:[*•·]|- ) *")
+NEAR = 0.7
+"""The share of letters from which a name is suggested: "sinc" may mean sink, "castle" is not donate."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9>:,;-]*(?: [A-Za-z0-9>:,;-]+)*")
 _SPACES = re.compile(r"\s+")
 
@@ -35,7 +37,8 @@ def tidy(text: str) -> str:
 def nearest(word: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Up to `most` names similar to a word, best first, for "did you mean"."""
     known = {name.casefold(): name for name in names}
-    return tuple(known[hit] for hit in difflib.get_close_matches(word.casefold(), known, n=most, cutoff=0.5))
+    hits = difflib.get_close_matches(word.casefold(), known, n=most, cutoff=NEAR)
+    return tuple(known[hit] for hit in hits)
 
 
 def said(policies: Iterable[Policy], name: str, text: str) -> str:

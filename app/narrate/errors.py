@@ -1,6 +1,8 @@
 """Refusals in words."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Game
@@ -8,6 +10,8 @@ from app.narrate.words import SITE, game_folder, has_words, say, snake_case
 from app.play.match.records import SiteError
 
 MOST_READINGS = 8
+LONGEST = 160
+"""Characters of a typed line that a refusal repeats."""
 _DIRECTIONS = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Direction marks. In a quoted move they would reverse the rest of the sentence."""
 
@@ -24,4 +28,12 @@ def refusal(game: Game | None, language: str, error: RulesError | SiteError) -> 
         return say(SITE, language, "ambiguous", error, error.readings[:MOST_READINGS])
     if game is None:
         raise LookupError(error.reason)
-    return say(game_folder(game), language, f"refused_{error.reason}", error.facts)
+    return say(game_folder(game), language, f"refused_{error.reason}", _shortened(error.facts))
+
+
+def _shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts with long texts cut: a refusal repeats only the beginning of what was typed."""
+    return {
+        name: f"{fact[: LONGEST - 1]}…" if isinstance(fact, str) and len(fact) > LONGEST else fact
+        for name, fact in facts.items()
+    }

@@ -20,6 +20,8 @@ LONGEST_SHOWN = 160
 """Characters of a line that an answer repeats."""
 MOST_LEFT = 8
 """Lines that an answer asks about."""
+ORDERS = "orders"
+"""A command of the system, and a move of some games: what reads as the move is never kept for later."""
 _FIRST = re.compile(r"\s*(\S+)\s*")
 
 
@@ -73,7 +75,10 @@ def possible(position: Position, lines: Sequence[str]) -> tuple[str, ...]:
 
 def is_move(position: Position, line: str) -> bool:
     """Whether a line is the game's, even if the system has a command of that name."""
-    return not _is_system_command(line) or position.asks(first_word(line)[0])
+    word, argument = first_word(line)
+    if not _is_system_command(line) or position.asks(word):
+        return True
+    return word == ORDERS and bool(argument) and position.can_read(line)
 
 
 def first_word(line: str) -> tuple[str, str]:

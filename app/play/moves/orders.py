@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from app import clock
-from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from app.engine.errors import AmbiguousMove, IllegalMove, RulesError, UnreadableMove
 from app.engine.reading import tidy
 from app.play.match.locking import held, seated
 from app.play.match.records import Closed, Refused, Viewer
@@ -33,6 +33,8 @@ __all__ = [
 MOST_WISHES = 20
 LONGEST_WISH = 200
 _BETWEEN = re.compile(r"[;\n\r]")
+_LISTS = frozenset({"orders", "order"})
+"""The word of the system that games have moves of, too."""
 _CLEAR = frozenset({"clear", "none", "withdraw"})
 
 
@@ -49,7 +51,7 @@ def leave(store: Store, viewer: Viewer, match_id: int, lines: str) -> Orders:
 
     They are for the next turn. Without a line the list is removed; the same list again changes nothing. A
     line need not be legal now. Raises NotFound, Closed("over", "resigned"), Refused("too_many_orders",
-    "long_order"), and UnreadableMove or AmbiguousMove for a line that
+    "long_order", "not_ahead"), and UnreadableMove or AmbiguousMove for a line that
     cannot be read; then the old list stays.
     """
     with store.statements() as connection:
@@ -99,6 +101,8 @@ def leave_by_line(store: Store, viewer: Viewer, match_id: int, text: str) -> Lef
     line = re.sub(r"^\s*(?:orders?|ahead)\b[\s:]*", "", text, flags=re.IGNORECASE).strip()
     with store.statements() as connection:
         match, holder = _held(connection, viewer, match_id)
+        if _is_list(match, holder, text):
+            raise Refused("not_ahead", line=text.strip()[:40])
         first, _, rest = line.partition(" ")
         if not line:
             return Left("shown", ahead.orders(connection, holder.chair_id, clock.now()))
@@ -132,6 +136,19 @@ def _leave(connection: Connection, match: MatchSnapshot, holder: SeatHolder, lin
     return ahead.orders(connection, holder.chair_id, now)
 
 
+def _is_list(match: MatchSnapshot, holder: SeatHolder, line: str) -> bool:
+    """Whether a line is a game's own move `orders`, such as a list of placings: it is asked for once only."""
+    if tidy(line).partition(" ")[0].rstrip(":") not in _LISTS:
+        return False
+    try:
+        match.game.parse(match.load(), holder.seat, (match.game.split(line) or (line,))[0])
+    except UnreadableMove:
+        return False
+    except RulesError:
+        return True
+    return True
+
+
 def _check(match: MatchSnapshot, holder: SeatHolder, wish: str) -> None:
     """Check that a wish can be read; it may be legal later. Raises as `leave`."""
     if len(wish) > LONGEST_WISH:
@@ -140,6 +157,8 @@ def _check(match: MatchSnapshot, holder: SeatHolder, wish: str) -> None:
     steps = game.split(wish)
     if not steps:
         raise UnreadableMove(wish)
+    if _is_list(match, holder, wish):
+        raise Refused("not_ahead", line=wish[:40])
     for step in steps:
         try:
             game.parse(state, holder.seat, step)

@@ -54,6 +54,7 @@ from app.games.survive.state import State
 
 _ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
 _LIST_WORD: Final = re.compile(r"[^>\s:-]+")
+_LIST_FORMS: Final = ("orders 3 F5 F6; 1 G4; … ships E2 D4", "orders random")
 _IDLE_WORDS: Final = frozenset(("to", "on", "onto", "with", "the", "into", "and", "then", "a", "at"))
 
 
@@ -267,9 +268,12 @@ class Reader:
                 if len(own) > 1 and not last:
                     raise IllegalMove("which_colour", at=" ".join(words), colours=own)
                 wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(last, own)))
-        spaces = [self.space(word) for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
+        after = [word for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
+        if (explorer := next((word for word in after if word.isdecimal()), None)) is not None:
+            raise UnreadableMove(self.text, explorer, nearest=_LIST_FORMS[:1])  # they stand before the ships
+        spaces = [self.space(word) for word in after]
         if not wishes and not spaces:
-            raise UnreadableMove(self.text, nearest=("orders 3 F5 F6; 1 G4; … ships E2 D4", "orders random"))
+            raise UnreadableMove(self.text, nearest=_LIST_FORMS)
         return Orders(tuple(wishes), tuple(spaces))
 
 

@@ -1,0 +1,110 @@
+"""What players type is kept as typed, and a line that is more likely something else is not carried out."""
+
+import json
+
+import pytest
+
+from tests.mail.correspondence import Post, settings, text_of
+from tests.play import cast
+
+SAID = (
+    "See you again on 24. December, have a good 2. Advent!",
+    "My mark was 10) and 3. place",
+    "1 &lt; 2 &amp; 3 &gt; 2",
+    "*bold* and _not_, “quoted”, 'so'",
+    "- a dash, * a star, • a dot",
+    "> is greater, >> is much greater",
+    "plan: 1. sink F7 2. swim",
+    "https://games.example/t/x?y=1&z=2 at 50 % - well…",
+)
+
+
+@pytest.fixture
+def post(store, ferry, clock, tmp_path) -> Post:  # noqa: ARG001 - must be there
+    return Post(store, settings(tmp_path))
+
+
+def answer(post: Post, seat: str = "red") -> str:
+    answers = [one for one in post.letters(seat) if one["Auto-Submitted"] == "auto-replied"]
+    return " ".join(text_of(answers[-1]).split())
+
+
+@pytest.mark.parametrize("words", SAID)
+@pytest.mark.parametrize("word", ["say", "note", "1. say", "- note"])
+def test_a_text_is_kept_as_it_was_typed(post, word, words):
+    post.reply("red", f"{word} {words}")
+    if "say" in word:
+        rows = cast.rows(post.store, "SELECT facts FROM notice WHERE what = 'said'")
+        kept = [json.loads(row.facts)["text"] for row in rows]
+    else:
+        kept = [row.text for row in cast.rows(post.store, "SELECT text FROM note")]
+    assert kept == [words]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("away until 5/12", "can mean two dates"),
+        ("away from 3 Dec", "but not until when"),
+        ("away 5 Jan 2020 to 9 Jan", "in the past"),
+        ("away sometime", "isn’t a date"),
+    ],
+)
+def test_an_absence_that_is_not_certain_is_asked_about(post, line, said):
+    post.reply("red", line)
+    assert said in answer(post)
+    assert not cast.rows(post.store, "SELECT id FROM absence")
+
+
+def test_away_until_a_day_begins_today_and_the_answer_says_so(post, clock):
+    day = clock.moment.date()
+    until = day.replace(day=day.day + 3) if day.day < 25 else day.replace(day=28)
+    post.reply("red", f"away until {until:%Y-%m-%d}")
+    (row,) = cast.rows(post.store, "SELECT begins, ends FROM absence")
+    assert str(row.begins)[:16] <= str(clock.moment)[:16]
+    assert "ou’re away from" in answer(post)
+
+
+@pytest.fixture
+def survive(store, clock, tmp_path) -> Post:  # noqa: ARG001 - must be there
+    return Post(store, settings(tmp_path), game="survive", options={"setup": "live"})
+
+
+@pytest.mark.parametrize(
+    "line", ["orders random", "Orders: random", "ahead orders random", "ahead orders: random"]
+)
+def test_a_list_of_placings_is_no_conditional_move(survive, line):
+    seat = next(seat for seat in survive.names.values() if survive.letters(seat, "your turn"))
+    survive.reply(seat, line, to=survive.letters(seat)[0])
+    assert not cast.rows(survive.store, "SELECT id FROM standingorder")
+    assert "didn’t work" in answer(survive, seat)
+
+
+def test_a_list_of_placings_is_the_games_where_it_asks_for_one(store, clock, tmp_path):  # noqa: ARG001
+    post = Post(store, settings(tmp_path), game="survive")
+    post.reply("red", "orders random")
+    assert post.moves() == [("red", "orders random")]
+    assert not cast.rows(store, "SELECT id FROM standingorder")
+
+
+def test_a_refusal_repeats_only_the_beginning_of_a_long_line(store, clock, tmp_path):  # noqa: ARG001
+    post = Post(store, settings(tmp_path), game="survive")
+    post.reply("red", "orders " + "3 F5; " * 170)
+    told = answer(post)
+    assert told.count("3 F5") < 80
+    post.reply("red", "orders " + "3 F5; " * 600, to=post.letters("red")[0])
+    assert answer(post).count("3 F5") < 80
+
+
+@pytest.mark.parametrize("word", ["castle", "hello", "rresign"])
+def test_what_is_not_near_is_not_suggested(store, clock, tmp_path, word):  # noqa: ARG001
+    post = Post(store, settings(tmp_path), game="atlandice")
+    seat = next(iter(post.names.values()))
+    post.reply(seat, word)
+    assert "Did you mean" not in answer(post, seat)
+
+
+def test_an_explorer_behind_the_ships_is_told_the_form_of_a_list(store, clock, tmp_path):  # noqa: ARG001
+    post = Post(store, settings(tmp_path), game="survive")
+    post.reply("red", "orders 3 F5 F6; ships E2 D4; 1 G4")
+    assert "Did you mean “orders 3 F5 F6; 1 G4; … ships E2 D4”" in answer(post)
