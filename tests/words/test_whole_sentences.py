@@ -3,13 +3,14 @@
 import ast
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from jinja2 import nodes
 
 from app import games, templating
 from app.narrate import variants
-from app.words import audit
+from app.words import audit, say
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = {
@@ -207,3 +208,22 @@ def test_whole_sentences_and_names_of_sentences_are_no_fault(text):
 def test_each_choice_that_differs_from_the_usual_one_is_a_line_of_its_own(slug, name, choice):
     (line,) = variants(games.all_games()[slug], "en", {name: choice})
     assert line.startswith("Variant: ")
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("play dolphin red1 B9", "“play dolphin red1 B9” isn’t possible: red1 isn’t in the water."),
+        ("move red1>E5", "You can’t play “move red1>E5”: red1 isn’t in the water."),
+    ],
+)
+def test_a_refused_move_is_quoted_without_saying_play_twice(move, said):
+    facts = {"move": move, "piece": "red1"}
+    assert say("games/survive/words", "en", "refused_not_swimming", facts) == said
+
+
+@pytest.mark.parametrize(("slug", "name"), [("atlantis", "event_drew_cards"), ("survive", "event_drew")])
+def test_what_is_told_to_one_player_stays_true_when_all_read_it_after_the_game(slug, name):
+    event = SimpleNamespace(seat="red", cards=("pot", "ring"), at="F4", tile="dolphin")
+    told = say(f"games/{slug}/words", "en", name, event, {"red": "Ada"}.__getitem__)
+    assert told.startswith("Hidden from the others: Ada")
