@@ -123,11 +123,6 @@ _count_late = Query(
                                AND (due_at < :before OR (tries > 0 AND created_at < :before))
                              LIMIT :most) found""",
 )
-_count = Query(
-    int,
-    """SELECT count(*) FROM letter
-       WHERE player_id = :player_id AND kind = :kind AND created_at > :since""",
-)
 _nudged = Query(
     bool,
     """SELECT EXISTS (SELECT 1 FROM letter
@@ -158,14 +153,8 @@ _limited = Query(
        WHERE match_id = :match_id AND status = 'waiting' AND reason IN ('enough_today', 'domain_busy')
          AND kind IN ('invited', 'invitation_reminder')""",
 )
-_latest = Query(
-    str,
-    """SELECT id FROM letter WHERE player_id = :player_id AND kind = :kind
-       ORDER BY created_at DESC, id DESC LIMIT 1""",
-)
 _confirmation = Query(int, "SELECT confirmation_id FROM letter WHERE id = :letter_id")
 _former = Query(int, "SELECT former_id FROM letter WHERE id = :letter_id")
-_address = Query(str, "SELECT to_address FROM letter WHERE id = :letter_id")
 
 
 def reconsider(connection: Connection, now: datetime, player_id: int) -> None:
@@ -208,11 +197,6 @@ def count_late(connection: Connection, until: datetime, before: datetime, most: 
     return _count_late.one(connection, until=until, before=before, most=most)
 
 
-def count_since(connection: Connection, player_id: int, kind: str, since: datetime) -> int:
-    """The number of letters of a kind to a player that were requested after a moment."""
-    return _count.one(connection, player_id=player_id, kind=kind, since=since)
-
-
 def nudged_since(
     connection: Connection, player_id: int, match_id: int, by_seat: str, since: datetime
 ) -> bool:
@@ -242,16 +226,6 @@ def times_of_invitation(
 ) -> list[datetime]:
     """When letters of a kind about an invitation were requested, the oldest first."""
     return _times_of_invitation.all(connection, invitation_id=invitation_id, kind=kind, since=since)
-
-
-def latest(connection: Connection, player_id: int, kind: str) -> str | None:
-    """The id of the last letter of a kind to a player, or None."""
-    return _latest.first(connection, player_id=player_id, kind=kind)
-
-
-def address_of(connection: Connection, letter_id: str) -> str:
-    """The address of a letter that went to another than the player's. Raises LookupError."""
-    return _address.one(connection, letter_id=letter_id)
 
 
 def confirmation_of(connection: Connection, letter_id: str) -> int | None:

@@ -1,5 +1,7 @@
 """Players change their address themselves; the new one confirms, the old one opens nothing any more."""
 
+import re
+
 import pytest
 
 from app.mail.policy import unsubscribe
@@ -90,7 +92,7 @@ def test_the_old_address_is_told_and_not_where_the_letters_go(outbox):
     outbox.go()
     (notice,) = to(outbox, "ada@example.org", "address was changed")
     assert NEW not in notice.as_string()
-    assert "tell the people who run this server" in " ".join(body(notice).split())
+    assert "Undo the change now" in " ".join(body(notice).split())
 
 
 @pytest.mark.usefixtures("match")
@@ -104,10 +106,11 @@ def test_whoever_reads_at_an_address_that_was_only_claimed_cannot_leave_the_play
 
 
 @pytest.mark.usefixtures("match")
-def test_an_address_that_somebody_plays_under_is_refused_without_a_word(outbox):
+def test_an_address_that_somebody_plays_under_is_refused_without_a_word(outbox, clock):
     addresses.request_change(outbox.store, outbox.player("Ada"), "Bo@Example.org")
     outbox.go()
     assert to(outbox, "bo@example.org", "new address") == []
+    clock.advance(minutes=1)
     token = ask(outbox)
     outbox.write("UPDATE player SET address_key = :k WHERE name = 'Bo'", k=NEW)
     with pytest.raises(Refused) as refused:
@@ -177,3 +180,168 @@ def test_who_is_not_signed_in_or_has_no_such_link_changes_nothing(browser):
     assert browser.post("/profile/address", data={"address": NEW}).location == "/sign-in"
     assert browser.get("/a/nothing").status_code == 404
     assert browser.post("/a/nothing").status_code == 404
+
+
+def undo_link(outbox) -> str:
+    """The path of the link that the old address got."""
+    outbox.go()
+    notice = to(outbox, "ada@example.org", "address was changed")[-1]
+    return "/k/" + links(notice, "/k/")[0].rsplit("/", 1)[1]
+
+
+def changed(outbox, address=NEW):
+    addresses.confirm_change(outbox.store, ask(outbox, address))
+
+
+def sign_in_mail(outbox, address):
+    """The sign-in email that an address gets when it asks for one, or None."""
+    before = len(outbox.sent)
+    people.ask_sign_in(outbox.store, address)
+    outbox.go()
+    return next((m for _, to, m in outbox.sent[before:] if to == address and "Sign in" in m["Subject"]), None)
+
+
+@pytest.mark.usefixtures("match")
+class TestUndoing:
+    def test_the_old_address_undoes_the_change_by_a_button_and_all_else_ends(self, outbox, browser):
+        changed(outbox)
+        thief = keys.begin(outbox.store, outbox.player("Ada"))
+        link = undo_link(outbox)
+        fresh = links(to(outbox, NEW, "Your links")[0], "/t/")[0].rsplit("/", 1)[1]
+        for method in (browser.get, browser.head, browser.get):
+            assert method(link).status_code == 200
+        assert key_of(outbox) == NEW
+        for _ in range(2):
+            done = browser.post(link)
+            assert done.status_code == 200
+            assert "Your emails come to" in done.text
+        assert key_of(outbox) == "ada@example.org"
+        assert people.signed_in(outbox.store, thief) is None
+        assert not player_view_by_token(outbox.store, fresh).asked
+        outbox.go()
+        assert to(outbox, "ada@example.org", "Your links")
+        assert sign_in_mail(outbox, NEW) is None
+
+    def test_not_by_a_form_of_another_site(self, outbox, browser):
+        changed(outbox)
+        link = undo_link(outbox)
+        assert browser.post(link, headers={"Origin": "https://evil.example"}).status_code == 403
+        assert key_of(outbox) == NEW
+
+    def test_for_seven_days(self, outbox, browser, clock):
+        changed(outbox)
+        link = undo_link(outbox)
+        clock.advance(days=6, hours=23)
+        assert browser.get(link).status_code == 200
+        clock.advance(hours=2)
+        assert browser.post(link).status_code == 404
+        assert key_of(outbox) == NEW
+
+    def test_also_after_the_thief_ended_all_links_and_moved_on(self, outbox, browser, clock):
+        changed(outbox)
+        link = undo_link(outbox)
+        keys.end_all(outbox.store, outbox.player("Ada"))
+        clock.advance(minutes=1)
+        changed(outbox, "third@new.example")
+        theirs = links(to(outbox, NEW, "address was changed")[-1], "/k/") if outbox.go() is None else []
+        assert browser.post(link).status_code == 200
+        assert key_of(outbox) == "ada@example.org"
+        for one in theirs:
+            assert browser.post("/k/" + one.rsplit("/", 1)[1]).status_code == 404
+        assert key_of(outbox) == "ada@example.org"
+        assert sign_in_mail(outbox, "third@new.example") is None
+
+    def test_until_then_both_addresses_sign_in(self, outbox, clock):
+        changed(outbox)
+        outbox.go()
+        for address in ("ada@example.org", NEW):
+            letter = sign_in_mail(outbox, address)
+            token = links(letter, "/s/")[0].rsplit("/", 1)[1]
+            assert people.sign_in(outbox.store, token).id == outbox.player("Ada")
+        clock.advance(days=7, minutes=1)
+        assert sign_in_mail(outbox, "ada@example.org") is None
+        assert sign_in_mail(outbox, NEW) is not None
+
+    def test_nobody_else_becomes_a_player_by_it_meanwhile(self, outbox, clock):
+        changed(outbox)
+        clock.advance(minutes=1)
+        addresses.request_change(outbox.store, outbox.player("Bo"), "ada@example.org")
+        outbox.go()
+        assert to(outbox, "ada@example.org", "new address") == []
+
+    def test_before_the_button_nothing_goes_to_the_new_one_but_the_question(self, outbox, clock):
+        ask(outbox)
+        clock.advance(days=2)
+        outbox.go()
+        assert [m["Subject"] for m in to(outbox, NEW)] == ["[Tidepost] Confirm your new address"]
+        assert sign_in_mail(outbox, NEW) is None
+
+
+@pytest.mark.usefixtures("match")
+class TestTakenAndFreeAddresses:
+    """What a player sees of a request is the same, whether or not another plays under the address."""
+
+    def signed_in(self, outbox, browser):
+        from datetime import timedelta
+
+        from app import clock
+        from app.play.match import links as paths
+
+        with outbox.store.transaction() as connection:
+            until = clock.now() + timedelta(hours=1)
+            token = paths.mint(connection, "sign_in", player_id=outbox.player("Ada"), expires_at=until)
+        browser.post(f"/s/{token}")
+
+    def test_the_pages_and_the_list_of_emails_are_equal(self, outbox, browser, clock):
+        self.signed_in(outbox, browser)
+        seen = []
+        for address in ("bo@example.org", "nobody@new.example"):
+            done = browser.post("/profile/address", data={"address": address})
+            pages = [browser.get("/profile?asked=1").text]
+            for _ in range(2):
+                pages.append(browser.get("/profile/letters").text.replace(address, ""))
+                outbox.go()
+            seen.append(
+                (done.status_code, done.location, [re.sub(r'value="[\w-]{22}"', "", p) for p in pages])
+            )
+            clock.advance(minutes=1)
+        assert seen[0] == seen[1]
+
+    def test_the_limit_counts_both(self, outbox, browser, clock):
+        self.signed_in(outbox, browser)
+        for n in range(5):
+            clock.advance(minutes=1)
+            assert browser.post("/profile/address", data={"address": "bo@example.org"}).status_code == 303, n
+        assert browser.post("/profile/address", data={"address": "bo@example.org"}).status_code in (422, 429)
+        assert browser.post("/profile/address", data={"address": NEW}).status_code in (422, 429)
+
+    def test_the_same_statements_run(self, outbox, monkeypatch):
+        from app.store import sql
+
+        counted = []
+        for address in ("bo@example.org", "nobody@new.example"):
+            run = []
+            monkeypatch.setattr(sql, "watch", run.append)
+            addresses.request_change(outbox.store, outbox.player("Ada"), address)
+            monkeypatch.setattr(sql, "watch", None)
+            counted.append(run)
+        assert counted[0] == counted[1]
+
+
+def test_domains_are_told_apart_as_dns_does():
+    from app.people.checks import check_address
+
+    key = {
+        text: check_address(text)[1] for text in ("Ada@Straße.de", "ada@strasse.de", "ada@xn--strae-oqa.DE")
+    }
+    assert key["Ada@Straße.de"] == key["ada@xn--strae-oqa.DE"] == "ada@xn--strae-oqa.de"
+    assert key["ada@strasse.de"] == "ada@strasse.de"
+
+
+@pytest.mark.usefixtures("match")
+def test_two_domains_that_fold_alike_are_two_players(outbox, clock):
+    changed(outbox, "ada@straße.de".replace("straße", "xn--strae-oqa"))
+    clock.advance(minutes=1)
+    addresses.request_change(outbox.store, outbox.player("Bo"), "ada@strasse.de")
+    outbox.go()
+    assert to(outbox, "ada@strasse.de", "new address")

@@ -123,3 +123,16 @@ def test_only_the_signed_in_player_ends_anything(ada, app):
     assert ada.post("/profile/end", headers=elsewhere).status_code == 403
     assert ada.get("/profile/end").status_code == 405
     assert is_signed_in(ada)
+
+
+def test_no_token_is_kept_where_a_form_acted(browser, house, turn):
+    form = {"do": "say", "text": "hello", "occasion": "one occasion", "once": "a key of a form"}
+    first = browser.post(turn.path, data=form)
+    assert first.status_code == 303
+    assert browser.post(turn.path, data=form).location == first.location
+    days = {"do": "away", "first": "2026-03-09", "last": "2026-03-11", "once": "another key of a form"}
+    for _ in range(2):
+        assert browser.post(turn.path + "/away", data=days).location == f"{turn.path}?asked=away#now"
+    kept = house.rows("SELECT * FROM deed")
+    assert kept
+    assert turn.token not in str(kept)

@@ -312,6 +312,7 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
 ELSEWHERE = {
     "/s/<token>": "tests/web/test_people.py",
     "/a/<token>": "tests/web/test_people.py",
+    "/k/<token>": "tests/mail/test_address.py",
     "/c/<token>": "tests/web/test_confirm.py",
     "/profile/end": "tests/web/test_keys.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
@@ -346,7 +347,7 @@ UNKEYED = {
     "end everything": 'action="/profile/end"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',
-    "the link works once": r"people\.(use_this_address|sign_in_here|confirm_button)",
+    "the link works once": r"people\.(use_this_address|sign_in_here|confirm_button|undo_change)",
 }
 """Buttons that act once by themselves."""
 

@@ -116,7 +116,7 @@ _repeated = Query(int, "SELECT count(*) AS many FROM letter WHERE repeats > 0")
 _latest = Query(
     LetterRow,
     f"""SELECT {_COLUMNS} FROM letter
-        WHERE player_id = :player_id AND (:match_id = 0 OR match_id = :match_id)
+        WHERE player_id = :player_id AND to_address IS NULL AND (:match_id = 0 OR match_id = :match_id)
         ORDER BY created_at DESC, id LIMIT :most""",  # noqa: S608 - constants
 )
 _of_once = Query(LetterRow, f"SELECT {_COLUMNS} FROM letter WHERE once = :once")  # noqa: S608 - constants
@@ -282,7 +282,7 @@ def count_repeated(connection: Connection) -> int:
 
 
 def latest(connection: Connection, player_id: int, match_id: int, most: int) -> list[LetterRow]:
-    """A player's letters about a match (0: about anything), the newest first."""
+    """A player's letters about a match (0: about anything), the newest first. None to another address."""
     return _latest.all(connection, player_id=player_id, match_id=match_id, most=most)
 
 

@@ -8,8 +8,8 @@ from app import clock, narrate
 from app.games import all_games
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
-from app.people import blocks, confirmations
-from app.people.address import LASTS
+from app.people import address as addresses
+from app.people import blocks, confirmations, former
 from app.play.match import invitations, links
 from app.play.views import letter_facts
 from app.play.views.pending import turns
@@ -110,13 +110,22 @@ def sign_in(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
 
 def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
-    """To a new address of a player: a link whose page has a button that confirms it."""
-    until, player_id = clock.now() + LASTS, context.letter.player_id
+    """To a new address of a player: a link whose page has a button that confirms it.
+
+    Nobody learns whether another player has it: then nothing is sent.
+    """
+    player_id = context.letter.player_id
+    with mailer.store.reading() as connection:
+        asked = addresses.requested(connection, clock.now(), context.letter.confirmation_id)
+    if asked is None:
+        return Dropped("replaced")
     facts = {
         "reader": context.name,
         "address": context.address,
-        "address_url": mailer.fresh_link(context, "address", player_id=player_id, expires_at=until),
-        "until": context.formats.moment(context.local(until)),
+        "address_url": mailer.fresh_link(
+            context, "address", player_id=player_id, expires_at=asked.expires_at
+        ),
+        "until": context.formats.moment(context.local(asked.expires_at)),
     }
     return Page(facts, "Tidepost")
 
@@ -141,9 +150,17 @@ def confirmation(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     return Page(facts, "Tidepost")
 
 
-def address_changed(_desk: MailContext, context: LetterContext) -> Page | Dropped:
-    """To the former address of a player."""
-    return Page({"reader": context.name}, "Tidepost")
+def address_changed(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To the former address of a player: for some days it still signs in, and a link undoes the change."""
+    facts = {"reader": context.name, "undo_url": "", "until": ""}
+    with mailer.store.reading() as connection:
+        known = former.find(connection, context.letter.former_id or 0)
+    if known is not None and known.stands(clock.now()):
+        facts["undo_url"] = mailer.fresh_link(
+            context, "undo", player_id=known.player_id, expires_at=known.until
+        )
+        facts["until"] = context.formats.moment(context.local(known.until))
+    return Page(facts, "Tidepost")
 
 
 def signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:

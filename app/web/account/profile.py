@@ -117,6 +117,25 @@ def change_address(token: str) -> Response:
     return render("people/address.html", address=known.address, refusal="", done=True)
 
 
+@pages.get("/k/<token>")
+def former_address(token: str) -> Response:
+    """The address that a link restores, and a button, because mail scanners open links."""
+    found = addresses.former_address(store(), token)
+    return render("people/undo.html", address=found.address, refusal="", done=found.ended_at is not None)
+
+
+@pages.post("/k/<token>")
+@once.by_itself("each link restores the address once")
+def undo_change(token: str) -> Response:
+    """Restore the address that the player had before. All sessions end, this browser's too."""
+    try:
+        known = addresses.undo_change(store(), token)
+    except SiteError as error:
+        sentence = narrate.refusal(None, language(), error)
+        return render("people/undo.html", status_of(error), address="", refusal=sentence, done=False)
+    return render("people/undo.html", address=known.address, refusal="", done=True)
+
+
 def _page(known: Person, status: int = 200, refusal: str = "") -> Response:
     page = ProfilePage(
         address=known.address,

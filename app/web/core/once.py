@@ -21,6 +21,8 @@ from app.web.core.sessions import person
 FIELD = "once"
 SHORTEST, LONGEST = 8, 80
 """Characters of a key. Shorter ones would be those of other forms too."""
+PLACE = "…"
+"""Stands for the token of the request in the address that is kept."""
 DECLARED = "acts_once"
 """The attribute in which a route says why it acts once."""
 
@@ -52,20 +54,31 @@ def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
         try:
             response = view(**values)
         except AlreadyDone as before:
-            return redirect(before.result or request.path, 303)
+            return redirect(_opened(before.result, values) or request.path, 303)
         except Exception:
             deed.release()
             raise
         finally:
             g.pop("store", None)
         if response.status_code < 400:
-            deed.settle(response.headers.get("Location", ""))
+            deed.settle(_masked(response.headers.get("Location", ""), values))
         else:
             deed.release()
         return response
 
     setattr(outer, DECLARED, "each form has a key")
     return outer
+
+
+def _masked(address: str, values: dict[str, object]) -> str:
+    """The address without the token of the request, which is kept nowhere."""
+    token = values.get("token")
+    return address.replace(token, PLACE) if isinstance(token, str) and token else address
+
+
+def _opened(address: str, values: dict[str, object]) -> str:
+    """The address that `_masked` was given, by a request with the same token."""
+    return address.replace(PLACE, str(values.get("token", "")))
 
 
 def by_itself(reason: str) -> Callable[[View], View]:
