@@ -72,7 +72,7 @@ def taken(connection: Connection, address_key: str, now: datetime) -> None:
 
 
 def forget(connection: Connection, address_key: str) -> bool:
-    """Forget the refusals: the address is barred now, or its owner says it works. False: there were none."""
+    """Forget the refusals: the address is blocked now, or its owner says it works. False: there were none."""
     return _forget.run(connection, address_key=address_key) > 0
 
 

@@ -1,6 +1,6 @@
 """Counters of tries, shared by all processes. Their names are hashes.
 
-Whoever counts must go on when the database doesn't answer: a counter is never a reason to refuse.
+Callers must go on when the database doesn't answer: a counter is never a reason to refuse.
 """
 
 from datetime import datetime, timedelta

@@ -77,7 +77,7 @@ def patient(seconds: float) -> type["psycopg.Connection[Any]"]:
                 raise
 
         def wait(self, gen: Any, *more: Any, **options: Any) -> Any:
-            """What the server answers. Raises OperationalError when there is no answer in time."""
+            """The server's answer. Raises OperationalError when there is no answer in time."""
             options["timeout"] = WITHOUT_SIGN if Patient.hangs else seconds
             try:
                 found = super().wait(gen, *more, **options)

@@ -1,4 +1,4 @@
-"""What a refusal means for the address: it is barred only if there is no such mailbox."""
+"""The consequence of a refusal for an address: it is blocked only if there is no such mailbox."""
 
 from datetime import datetime, timedelta
 

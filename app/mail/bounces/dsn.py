@@ -42,7 +42,7 @@ _QUOTED = re.compile(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a notice says of one address."""
+    """A notice about one address."""
 
     about: About
     said: str
@@ -92,7 +92,7 @@ def _record(connection: Connection, letter_id: str, answer: Answer) -> str:
 
 
 def _answers(raw: bytes) -> list[Answer] | None:
-    """What a notice says of each address that failed for good. None: it is no delivery notice."""
+    """The parts of a notice about addresses that failed for good. None: it is no delivery notice."""
     try:
         mail = message_from_bytes(raw)
         blocks = list(_blocks(mail))
@@ -106,7 +106,7 @@ def _answers(raw: bytes) -> list[Answer] | None:
 
 
 def _blocks(mail: Message) -> Iterator[Message]:
-    """What a report says of each address."""
+    """The parts of a report about each address."""
     parts = [part for _, part in zip(range(MOST_PARTS), mail.walk(), strict=False)]
     for part in parts:
         if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):

@@ -1,4 +1,4 @@
-"""What a mail server's refusal is about: the mailbox, a full mailbox, the letter, us, or this moment.
+"""The subject of a mail server's refusal: the mailbox, a full mailbox, the letter, us, or this moment.
 
 Only a refusal about the mailbox itself says that there is nobody. The finer status decides (RFC 3463, and the
 register of later codes); a status that says everything or nothing leaves it to the words. Where both are in
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class About(StrEnum):
-    """What a refusal is about."""
+    """The subject of a refusal."""
 
     PERSON = "person"
     """There is no such mailbox, or it is closed."""
@@ -135,7 +135,7 @@ _ADDRESS = re.compile(r"[^\s<>\"'(),;:=]+@[^\s<>\"'(),;:]+")
 
 
 def about(stage: Stage, code: int, text: str) -> About:
-    """What a refusal is about. `code`: of three digits, or 0 if only the text is known.
+    """The subject of a refusal. `code`: of three digits, or 0 if only the text is known.
 
     The same answer means more at one moment than at another: until the recipient was named, it is about us.
     """

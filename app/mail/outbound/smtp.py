@@ -41,7 +41,7 @@ class Unsent(Exception):  # noqa: N818 - what became of the letter
 
     @property
     def about(self) -> About:
-        """What the refusal is about."""
+        """The subject of the refusal."""
         if self.word == "connection":
             return About.LATER
         if self.code == 0:  # it lacks what this address needs

@@ -137,7 +137,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     dice: int = 1
     """The formula of its dice (`app.engine.dice`)."""
     seat_giver: str = "host"
-    """Who gives an open seat: host, anybody."""
+    """The giver of an open seat: host, anybody."""
     extended: int = 0
     """Days by which the organiser has extended deadlines, in all."""
     pause_asked_at: datetime | None = None

@@ -42,7 +42,7 @@ class Match(SQLModel, table=True):
     dice: int = Field(default=1, sa_column_kwargs=ONE)
     """The formula of its dice (`app.engine.dice`): 1 takes the words in seat order, 2 as invited."""
     seat_giver: str = Field(default="host", sa_column_kwargs={"server_default": "host"})
-    """Who gives an open seat: host (and the others where the host is gone), anybody (the first who asks)."""
+    """The giver of an open seat: host (or the others if the host is gone), anybody (the first who asks)."""
     state: str = Field(default="", sa_column=Column(Text, nullable=False))
     """The state at the end of the log."""
     ply: int = 0

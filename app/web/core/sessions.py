@@ -75,7 +75,7 @@ def remember_seat(match_id: int, player_id: int, chair_id: int) -> None:
 
 
 def end() -> None:
-    """Sign out on this browser: its keys open nothing any more, whoever copied them."""
+    """Sign out on this browser: its keys open nothing any more, nor do copies of them."""
     mine = [session[KEY]] if isinstance(session.get(KEY), str) else []
     mine += [key for key, _ in _seats().values()]
     if mine:

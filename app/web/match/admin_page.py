@@ -84,7 +84,7 @@ class AdminPage(msgspec.Struct, frozen=True):
 
     @property
     def unreached(self) -> list[SeatInfo]:
-        """The others whom emails don't reach."""
+        """The other players that emails don't reach."""
         return [info for info in self.others if info.seat in self.not_reached]
 
     @property

@@ -31,7 +31,7 @@ class Submission(msgspec.Struct, frozen=True):
     typed: dict[str, str] = {}
     """Texts for chat, notes and orders, by the name of the button."""
     unsent: str = ""
-    """What was typed, where the page has no form that could show it again."""
+    """The text typed, where the page has no form that could show it again."""
 
     @property
     def move(self) -> bool:

@@ -1,4 +1,4 @@
-"""What the operator's mail server found about a mail's sender: its Authentication-Results (RFC 8601)."""
+"""The verdict of the operator's mail server on a mail's sender: its Authentication-Results (RFC 8601)."""
 
 import re
 from collections.abc import Iterable, Iterator
