@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from app import clock
 from app.engine.game import Seat
 from app.play.clock import rules
-from app.play.deadlines import outages, pauses
+from app.play.deadlines import credit, outages, pauses
 from app.play.match import notices, questions, reading, turn_clocks
 from app.play.match.snapshot import MatchSnapshot, Named, OpenQuestion
 from app.play.match.vacancies import open_seat
@@ -35,16 +35,14 @@ def run_out(store: Store, match_id: int, seat: Seat) -> None:
 
 
 def asked_late(connection: Connection, match_id: int, seat: Seat, turn: int, after: timedelta) -> None:
-    """Give back the time by which the letter of a turn went out late.
+    """Give back the time by which the letter of a turn went out late, as far as `credit` allows.
 
     Nothing changes if the turn is over or has no clock.
     """
     found = locked_turn(connection, match_id, seat)
     if found is not None and found[1].turn == turn:
         snapshot, now = found[0], clock.now()
-        calendar = snapshot.calendar(seat).counting(found[1].time.span)
-        lost = rules.spent(now - after, now, calendar)
-        turn_clocks.give(connection, now, snapshot, seat, lost)
+        credit.give_back(connection, now, snapshot, found[1], now - after, still=False)
 
 
 def locked_turn(
@@ -95,14 +93,30 @@ def _apply(connection: Connection, now: datetime, snapshot: MatchSnapshot, quest
         questions.forget_deadline(connection, match_id, seat)
     elif due is None or due > now:
         turn_clocks.rearm(connection, now, snapshot, (seat,))
-    elif outbox.undelivered(connection, f"asked:{match_id}:{seat}:{holder.player_id}:{question.turn}"):
-        questions.look_again(connection, match_id, seat, now + UNDELIVERED_DEFERS)
+    elif _undelivered(connection, now, snapshot, question):
+        return False
     elif question.time.late_at is None and snapshot.rule.grace:
         _begin_grace(connection, now, snapshot, question)
     else:
         return _time_out(connection, now, snapshot, question)
     if any(one.pause_wanted for one in snapshot.holders):
         pauses.start_if_agreed(connection, now, match_id)
+    return False
+
+
+def _undelivered(
+    connection: Connection, now: datetime, snapshot: MatchSnapshot, question: OpenQuestion
+) -> bool:
+    """Put off the timeout of a turn whose email can't be delivered. False: nothing puts it off."""
+    match_id, seat, player_id = snapshot.match_id, question.seat, snapshot.holder(question.seat).player_id
+    if question.time.late_at is not None or player_id is None:
+        return False
+    since = outbox.undeliverable_since(connection, match_id, seat, question.turn, player_id)
+    if since is not None:
+        return credit.give_back(connection, now, snapshot, question, since, still=True)
+    if outbox.undelivered(connection, f"asked:{match_id}:{seat}:{player_id}:{question.turn}"):
+        questions.look_again(connection, match_id, seat, now + UNDELIVERED_DEFERS)
+        return True
     return False
 
 

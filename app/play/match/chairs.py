@@ -32,6 +32,9 @@ _close = Command(
 )
 _resign = Command("UPDATE chair SET resigned_at = :now, lost = :lost WHERE id = :chair_id")
 _bank = Command("UPDATE chair SET bank = :bank WHERE id = :chair_id")
+_credit = Command(
+    """UPDATE chair SET credited = credited + :seconds, credited_until = :until WHERE id = :chair_id"""
+)
 _want_pause = Command("UPDATE chair SET pause_wanted_at = :at WHERE id = :chair_id")
 _end_wishes = Command("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = :match_id AND until IS NULL")
 _see = Command("UPDATE chair SET seen_at = :now WHERE id = :chair_id")
@@ -146,6 +149,11 @@ def resign(connection: Connection, now: datetime, chair_id: int, *, lost: bool) 
 def set_bank(connection: Connection, chair_id: int, bank: float) -> None:
     """Keep the thinking time that is left, in seconds."""
     _bank.run(connection, bank=bank, chair_id=chair_id)
+
+
+def credit(connection: Connection, chair_id: int, seconds: float, until: datetime) -> None:
+    """Count time given back to the player's clock, which could not be used until a moment."""
+    _credit.run(connection, chair_id=chair_id, seconds=seconds, until=until)
 
 
 def want_pause(connection: Connection, chair_id: int, at: datetime | None) -> None:

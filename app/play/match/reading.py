@@ -71,6 +71,7 @@ class _Row(msgspec.Struct, frozen=True):
     open_since: datetime | None
     pause_wanted: bool
     credited: float
+    credited_until: datetime | None
     question_id: str | None
     asks: str
     about: str
@@ -103,6 +104,7 @@ def _query(where: str) -> Query[_Row]:
                    c.id AS chair_id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name,
                    c.resigned_at IS NOT NULL AS resigned, c.lost, p.zone, p.away, p.reminders, c.bank,
                    c.orders, c.open_since, c.pause_wanted_at IS NOT NULL AS pause_wanted, c.credited,
+                   c.credited_until,
                    o.id AS question_id, o.asks, o.about, o.fingerprint, o.run AS turn, o.optional,
                    o.asked_at, o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at, o.announced_at,
                    o.zone AS clock_zone, o.reminded
@@ -211,6 +213,7 @@ def _holder(row: _Row, name: str) -> SeatHolder:
         row.open_since,
         row.pause_wanted,
         row.credited,
+        row.credited_until,
     )
 
 

@@ -39,6 +39,8 @@ class SeatHolder(msgspec.Struct, frozen=True):
     pause_wanted: bool = False
     credited: float = 0
     """Seconds given back to the clock because emails could not be delivered."""
+    credited_until: datetime | None = None
+    """Until when that was reckoned."""
 
     @property
     def automated(self) -> bool:

@@ -87,6 +87,12 @@ class Invitation(SQLModel, table=True):
             postgresql_where=text("status = 'invited'"),
         ),
         Index(
+            "invitation_asked",
+            "expires_at",
+            sqlite_where=text("status = 'asked'"),
+            postgresql_where=text("status = 'asked'"),
+        ),
+        Index(
             "invitation_reminds",
             "invited_at",
             sqlite_where=text("status = 'invited' AND reminded_at IS NULL"),
@@ -164,6 +170,8 @@ class Chair(SQLModel, table=True):
     """When the player marked the turn as seen."""
     credited: float = Field(default=0, sa_column_kwargs=ZERO)
     """Seconds given back to the player's clock because emails could not be delivered, in all."""
+    credited_until: datetime | None = None
+    """Until when that was reckoned."""
 
 
 class Note(SQLModel, table=True):
