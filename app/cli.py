@@ -171,6 +171,14 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> Non
 
 
 @main.command()
+def health() -> None:
+    """Print what `/healthz` tells the operator; status 1 if something needs attention."""
+    from app import parts
+
+    sys.exit(0 if parts.health(click.echo) else 1)
+
+
+@main.command()
 def freeze() -> None:
     """Stop all clocks: nobody's time runs out, whatever happens, until `thaw`."""
     from app import parts

@@ -119,7 +119,7 @@ def inbox() -> None:
     from urllib.parse import urlsplit
 
     from app import logs
-    from app.mail.inbound import listener, poller
+    from app.mail.inbound import listener, poller, pulse
     from app.store.session import Store
 
     logs.install()
@@ -140,7 +140,9 @@ def inbox() -> None:
     try:
         port = url.port or {"smtp": 25, "lmtp": 24}[url.scheme]
         with listener.listening(store, settings, url.hostname or "", port, lmtp=url.scheme == "lmtp"):
-            ended.wait()
+            pulse.give(store)
+            while not ended.wait(pulse.EVERY):
+                pulse.give(store)
     except OSError as error:
         raise click.ClickException(f"no mail can be taken at {settings.inbox_url}: {error}") from None
 
@@ -198,6 +200,20 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     if found is None:
         raise click.ClickException(f"there is no mail {incoming_id!r}")
     say(found)
+
+
+def health(say: Callable[[str], None]) -> bool:
+    """Print the figures of the server's health as JSON; True if nothing is wrong. Raises ClickException."""
+    import msgspec
+
+    from app.mail.inbound.health import whole_health
+    from app.store.session import Store
+
+    settings = _settings()
+    with _in_one_line():
+        found = whole_health(Store(settings.database_url, patience=5), settings)
+    say(msgspec.json.format(msgspec.json.encode(found)).decode())
+    return not found["wrong"]
 
 
 def _wake_up(settings: Settings) -> WakeUp:

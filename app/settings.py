@@ -60,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Networks of the proxies that are believed when they say who asks."""
     request_seconds: float = 20.0
     """In which a visitor must have sent a request."""
+    operator_key: str = ""
+    """Who sends it sees the figures of `/healthz`. Empty: nobody does."""
     mail_banners: tuple[str, ...] = ()
     """Beginnings of banners that receiving systems put above a mail, beside the known ones."""
 
@@ -107,6 +109,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         data_dir=data_dir,
         authserv_id=get("AUTHSERV_ID"),
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
+        operator_key=get("OPERATOR_KEY"),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
         mail_banners=tuple(one.strip() for one in re.split(r"[|;\n]", get("MAIL_BANNERS")) if one.strip()),
     )
@@ -119,6 +122,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         check_written("SMTP_URL", settings.smtp_url)
     if settings.inbox_url:
         check_written("INBOX_URL", settings.inbox_url)
+    if 0 < len(settings.operator_key) < SHORTEST_KEY and not settings.development:
+        raise BadSettings(f"TIDEPOST_OPERATOR_KEY is too short; it needs {SHORTEST_KEY} random characters")
     if not keys:
         raise BadSettings(
             "TIDEPOST_SECRET_KEYS is not set and there are no kept keys; `tidepost serve` makes one, or set "

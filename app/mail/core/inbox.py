@@ -183,6 +183,18 @@ _count_waiting = Query(
 )
 
 
+_count_unreadable = Query(
+    int,
+    """SELECT count(*) FROM (SELECT 1 FROM incoming
+                             WHERE status = 'failed' AND received_at > :since LIMIT :most) found""",
+)
+
+
+def count_unreadable(connection: Connection, since: datetime, most: int) -> int:
+    """The number of mails that came after a moment and could not be read, `most` at most."""
+    return _count_unreadable.one(connection, since=since, most=most)
+
+
 def count_waiting(connection: Connection, most: int) -> int:
     """The number of mails that wait to be processed, `most` at most."""
     return _count_waiting.one(connection, most=most)

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 from imap_tools import AND, BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
 
+from app.mail.inbound import pulse
 from app.mail.inbound.reading.opening import has_text
 from app.mail.inbound.store import KEPT, LARGEST, Taken, take_in
 from app.settings import Settings
@@ -82,6 +83,7 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
                 put_off: dict[str, None] = {}
                 while not ended.is_set():
                     look(store, settings, connection, box, put_off)
+                    pulse.give(store)
                     wait = EVERY
                     ended.wait(EVERY)
                     connection.client.noop()

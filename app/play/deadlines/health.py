@@ -1,13 +1,16 @@
 """Health of the server, for an operator's monitoring: counts by queries that touch only what is wrong."""
 
+from collections import Counter
 from datetime import timedelta
 
 import msgspec
 
 from app import clock
 from app.play.deadlines import outages
-from app.play.match import questions, site_stops
+from app.play.match import matches, questions, site_stops
+from app.play.match.editions import known
 from app.store import heartbeat, outbox
+from app.store.connection import Connection
 from app.store.session import Store
 
 TICK_LATE = timedelta(minutes=3)
@@ -29,6 +32,8 @@ class Health(msgspec.Struct, frozen=True):
     """Seconds since the last sweep; None: there was never one."""
     overdue: int
     """Deadlines that no sweep has handled for five minutes."""
+    without_rules: int
+    """Deadlines of matches of a game or edition that this server doesn't have: nobody can follow them."""
     letters_waiting: int
     """Letters that should have gone out a quarter of an hour ago."""
     mail_unread: int
@@ -43,16 +48,27 @@ def health(store: Store, mail_unread: int) -> Health:
     last = heartbeat.last(store, site_stops.TICK)
     with store.reading() as connection:
         stands = outages.all_stopped_now(connection)
-        overdue = questions.count_overdue(connection, now - OVERDUE, MOST)
+        past = Counter(questions.overdue(connection, now - OVERDUE, MOST))
+        stranded = sum(past[one] for one in past if not _has_rules(connection, one))
+        untried = outbox.count_late(connection, now - LETTER_WAITS, now - LETTER_WAITS, MOST)
         letters = outbox.count_late(connection, now + RETRY_WITHIN, now - LETTER_WAITS, MOST)
         idle = questions.count_automated(connection, now - BOT_IDLE, MOST)
+    overdue = past.total() - stranded
     wrong = []
     if last is None:
         wrong.append("no sweep has ever run: start `tidepost worker` and `tidepost beat`")
     elif now - last > TICK_LATE:
         wrong.append(f"the last sweep ran at {last:%Y-%m-%d %H:%M} UTC: is beat alive, and a worker?")
     if overdue and not stands:
-        past = "1 deadline is" if overdue == 1 else f"{overdue} deadlines are"
-        wrong.append(f"{past} past and nothing has followed")
+        are = "1 deadline is" if overdue == 1 else f"{overdue} deadlines are"
+        wrong.append(f"{are} past and nothing has followed")
+    if untried:
+        wait = "1 email waits" if untried == 1 else f"{untried} emails wait"
+        wrong.append(f"{wait} for a quarter of an hour and nothing was tried: is a worker alive?")
     age = None if last is None else (now - last).total_seconds()
-    return Health(tuple(wrong), age, overdue, letters, mail_unread, idle, stands)
+    return Health(tuple(wrong), age, overdue, stranded, letters, mail_unread, idle, stands)
+
+
+def _has_rules(connection: Connection, match_id: int) -> bool:
+    found = matches.rules_named(connection, match_id)
+    return found is None or known(found.game, found.edition)

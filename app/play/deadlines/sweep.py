@@ -13,6 +13,7 @@ from app import clock
 from app.engine.game import Seat
 from app.play.deadlines import outages, pauses, reminders, timeouts
 from app.play.match import matches, questions
+from app.play.match.editions import waits_for_rules
 from app.play.match.questions import At
 from app.store.connection import Connection
 from app.store.session import Store
@@ -54,8 +55,9 @@ def _look_after_pauses(store: Store) -> None:
     for match_id in found:
         try:
             pauses.look_after(store, match_id)
-        except Exception:  # one faulty match must not stop the others
-            log.exception("match %s: its pause could not be seen to", match_id)
+        except Exception as error:  # one faulty match must not stop the others
+            if not waits_for_rules(match_id, error):
+                log.exception("match %s: its pause could not be seen to", match_id)
 
 
 def _handle_all(store: Store, due: Due, handle: Handle) -> int:
@@ -70,6 +72,7 @@ def _handle_all(store: Store, due: Due, handle: Handle) -> int:
             passed.add((match_id, seat))
             try:
                 handle(store, match_id, seat)
-            except Exception:  # one faulty match must not stop the others
-                log.exception("match %s: time could not be seen to for %s", match_id, seat)
+            except Exception as error:  # one faulty match must not stop the others
+                if not waits_for_rules(match_id, error):
+                    log.exception("match %s: time could not be seen to for %s", match_id, seat)
     return len(passed)

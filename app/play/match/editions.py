@@ -1,11 +1,19 @@
 """The rules that a stored match is played by: those of its own edition."""
 
+import logging
+
 import msgspec
 
 from app import games
 from app.engine import codec
 from app.engine.game import Game, Record
 from app.play.match.records import Closed
+
+log = logging.getLogger(__name__)
+
+MOST_SAID = 1000
+_said: set[int] = set()
+"""The matches of which the log of this process has spoken."""
 
 
 def rules_of(slug: str, edition: int) -> Game:
@@ -14,6 +22,21 @@ def rules_of(slug: str, edition: int) -> Game:
         return games.rules_of(slug, edition)
     except games.UnknownRules as unknown:
         raise Closed("no_rules", game=unknown.slug, edition=unknown.edition) from None
+
+
+def waits_for_rules(match_id: int, error: Exception) -> bool:
+    """Whether an error says that the rules of a match are missing. The log says so once for each match."""
+    if not isinstance(error, Closed) or error.reason != "no_rules":
+        return False
+    if match_id not in _said and len(_said) < MOST_SAID:
+        _said.add(match_id)
+        log.warning(
+            "match %s stands still: this server lacks edition %s of the rules of %s",
+            match_id,
+            error.facts["edition"],
+            error.facts["game"],
+        )
+    return True
 
 
 def known(slug: str, edition: int) -> bool:

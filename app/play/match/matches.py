@@ -76,6 +76,16 @@ _unconfirmed = Query(
 )
 
 
+class RulesNamed(msgspec.Struct, frozen=True):
+    """The rules that a match is played by, whether or not this server has them."""
+
+    game: str
+    edition: int
+
+
+_rules_named = Query(RulesNamed, 'SELECT game, edition FROM "match" WHERE id = :match_id')
+
+
 class Barrier(msgspec.Struct, frozen=True):
     """The ply behind which nothing can be taken back. The state is kept where a seat has acted since."""
 
@@ -106,6 +116,11 @@ class NewMatch(msgspec.Struct, frozen=True):
 def create(connection: Connection, now: datetime, new: NewMatch) -> int:
     """The id of a new match, unconfirmed."""
     return _create.one(connection, new, now=now)
+
+
+def rules_named(connection: Connection, match_id: int) -> RulesNamed | None:
+    """The rules that the match names, or None without such a match."""
+    return _rules_named.first(connection, match_id=match_id)
 
 
 def is_unconfirmed(connection: Connection, match_id: int, since: datetime) -> bool:

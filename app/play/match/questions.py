@@ -91,11 +91,10 @@ _oldest = Query(
     """SELECT MIN(begun_at) AS begun_at FROM question
        WHERE closed_at IS NULL AND begun_at IS NOT NULL""",
 )
-_count_overdue = Query(
+_overdue = Query(
     int,
-    """SELECT count(*) FROM (SELECT 1 FROM question
-                             WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at < :before
-                             LIMIT :most) found""",
+    """SELECT match_id FROM question
+       WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at < :before LIMIT :most""",
 )
 _count_automated = Query(
     int,
@@ -206,9 +205,9 @@ def oldest_clock(connection: Connection) -> datetime | None:
     return _oldest.one(connection)
 
 
-def count_overdue(connection: Connection, before: datetime, most: int) -> int:
-    """The number of announced deadlines before a moment, `most` at most."""
-    return _count_overdue.one(connection, before=before, most=most)
+def overdue(connection: Connection, before: datetime, most: int) -> list[int]:
+    """The match of each announced deadline before a moment, `most` at most."""
+    return _overdue.all(connection, before=before, most=most)
 
 
 def count_automated(connection: Connection, before: datetime, most: int) -> int:

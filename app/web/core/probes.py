@@ -1,17 +1,17 @@
 """Addresses for programs: the health check, robots.txt and the favicon."""
 
 import logging
+from hmac import compare_digest
 from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.mail.core import inbox
-from app.play.deadlines.health import MOST, health
+from app.mail.inbound.health import whole_health
 from app.store import migrate
 from app.store.patience import is_away
-from app.web.core.context import store
+from app.web.core.context import site, store
 from app.web.core.rendering import asset
 
 log = logging.getLogger(__name__)
@@ -39,16 +39,25 @@ def readyz() -> Response:
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """The server's health figures as JSON: 200, or 503 when something needs attention."""
+    """Whether all is well: 200, or 503 when something needs attention. What and how much is for the operator.
+
+    The operator sends `Authorization: Bearer` with the key of the settings; everybody else gets one word.
+    """
     try:
-        with store().reading() as connection:
-            unread = inbox.count_waiting(connection, MOST)
-        found = health(store(), unread)
+        found = whole_health(store(), site().settings)
     except Exception as error:  # any driver may raise anything; the log has it
         log.warning("the database does not answer", exc_info=None if is_away(error) else error)
-        return Response('{"wrong":["the database does not answer"]}\n', 503, mimetype="application/json")
-    status = HTTPStatus.SERVICE_UNAVAILABLE if found.wrong else HTTPStatus.OK
-    return Response(msgspec.json.encode(found) + b"\n", status, mimetype="application/json")
+        found = {"wrong": ["the database does not answer"]}
+    status = HTTPStatus.SERVICE_UNAVAILABLE if found["wrong"] else HTTPStatus.OK
+    shown = found if _by_operator() else {"status": "wrong" if found["wrong"] else "ok"}
+    return Response(msgspec.json.encode(shown) + b"\n", status, mimetype="application/json")
+
+
+def _by_operator() -> bool:
+    """Whether the request carries the operator's key."""
+    key = site().settings.operator_key
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    return bool(key) and scheme.lower() == "bearer" and compare_digest(given.strip().encode(), key.encode())
 
 
 @pages.get("/robots.txt")
