@@ -62,7 +62,7 @@ class TestASecondEmail:
         asked = browser.post(turn.path + below, data=form)
         assert asked.status_code == 303
         assert asked.location.startswith(f"{turn.path}?asked=")
-        assert "we’ve emailed a link to your address" in browser.get(asked.location).text
+        assert "We’ve emailed another link to your address" in browser.get(asked.location).text
         assert done() == before
         assert emailed(house, settings)[0] == owner.address
 

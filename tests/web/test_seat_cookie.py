@@ -48,7 +48,9 @@ def test_the_last_step_leads_to_the_players_own_board(browser, turn):
     assert done.location.startswith(f"/m/{turn.match_id}?played=")
     page = browser.get(done.location).text
     assert mine(page)
-    assert re.search(r"Played: <code[^>]*>", page)
+    assert re.search(r"Played: .* sinks? [A-M]\d+", page)
+    assert ">None<" not in page
+    assert "Your explorers" in page
     assert "You’re watching" not in page
 
 
@@ -66,8 +68,8 @@ def test_nor_does_a_move_that_was_refused(browser, turn):
 
 def test_nor_the_same_move_sent_again_by_whoever_has_the_old_link(browser, app, turn):
     form = answer_of(browser.get(turn.path).text)
-    browser.post(turn.path, data=form)
-    play_out(browser, turn)
+    if browser.post(turn.path, data=form).location.startswith(turn.path):
+        play_out(browser, turn)
     thief = app.test_client()
     assert thief.post(turn.path, data=form).status_code in (303, 409)
     assert not mine(thief.get(f"/m/{turn.match_id}").text)

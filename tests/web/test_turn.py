@@ -1,6 +1,7 @@
 """A turn from the link of a letter."""
 
 import re
+from html import escape
 
 import pytest
 
@@ -11,6 +12,14 @@ def sink(turn):
     """The canonical text of some tile that may be sunk now."""
     names = [name for name in picks(turn.html) if re.fullmatch(r"[A-M]\d+", name)]
     return f"sink {names[0]}"
+
+
+def step(browser, turn):
+    """The canonical text of some step of an explorer, after which the turn goes on."""
+    piece = next(name for name in picks(turn.html) if name.startswith(turn.seat))
+    second = browser.get(turn.path + picks(turn.html)[piece].split("#")[0])
+    _, address = next(iter(picks(second.text).items()))
+    return fields(browser.get(turn.path + address.split("#")[0]).text, "answer")[0]
 
 
 def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
@@ -25,10 +34,11 @@ def test_the_page_shows_what_is_asked_and_does_nothing(browser, house, turn):
 
 
 def test_a_button_plays_and_leads_back_to_the_board(browser, house, turn):
-    answer = sink(turn)
+    answer = step(browser, turn)
     done = browser.post(turn.path, data={"question": turn.question, "answer": answer})
     assert (done.status_code, done.location) == (303, f"{turn.path}?played=1.1#now")
-    assert f'Played: <code translate="no">{answer}</code>.' in browser.get(done.location).text
+    shown = escape(answer)
+    assert f'Played: <code translate="no">{shown}</code>.' in browser.get(done.location).text
     for forged in ("0.1", "2.1", "1", "x.y", "1.0", "9" * 50 + ".1"):
         assert "Played:" not in browser.get(turn.path, query_string={"played": forged}).text
     played = house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=turn.match_id)
@@ -56,7 +66,7 @@ def test_pointing_at_the_board_step_by_step(browser, turn):
 
 
 def test_the_same_answer_twice_is_played_once(browser, house, turn):
-    form = {"question": turn.question, "answer": sink(turn)}
+    form = {"question": turn.question, "answer": step(browser, turn)}
     browser.post(turn.path, data=form)
     before = house.count()
     again = browser.post(turn.path, data=form)

@@ -45,6 +45,8 @@ class Confirmations(msgspec.Struct, frozen=True):
     already_played: bool
     played: tuple[LogEntry, ...]
     """The viewer's moves just made; an undo or a resignation alone."""
+    told: str
+    """What these moves did, in words, where their text is shown no more because the turn is over."""
     turn_ended: bool
     """The link's turn ended with the move just made, so the link no longer shows the move."""
     done: str
@@ -126,6 +128,7 @@ def match_page(
     )
     occasion = chat_forms.occasion(view, notes, noted)
     plays_now = view.seat is not None and past_ply is None
+    played = just_played(view)
     return MatchPage(
         match=view,
         title=narrate.title(view.game, language),
@@ -149,7 +152,8 @@ def match_page(
         sent=sent,
         confirmed=Confirmations(
             already_played="again" in request.args,
-            played=just_played(view),
+            played=played,
+            told=_told(view, language, played),
             turn_ended=view.seat is None and "played" in request.args,
             done=request.args.get("done", "")[:20],
             links_sent="sent" in request.args,
@@ -162,3 +166,11 @@ def match_page(
         bounces=bounces,
         unreached=unreached,
     )
+
+
+def _told(view: PlayerView, language: str, played: tuple[LogEntry, ...]) -> str:
+    """What moves did, if the text of one may be shown no more; empty if all may, or if it has no words."""
+    if all(one.move is not None or one.what != "move" for one in played):
+        return ""
+    events = tuple(event for one in played for event in one.events)
+    return " ".join(narrate.sentences(view.game, language, events, view.name))
