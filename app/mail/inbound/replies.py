@@ -190,7 +190,7 @@ def _answered(
     collected_at = None
     if kind == QUESTION and questions >= MOST_QUESTIONS:
         collected_at = now.replace(hour=0, minute=0, second=0, microsecond=0) + DAY
-    elif answers >= MOST_ANSWERS:
+    elif answers >= MOST_ANSWERS and not (RESIGN in report.shows and answers < 2 * MOST_ANSWERS):
         collected_at = now.replace(minute=0, second=0, microsecond=0) + HOUR
     if collected_at is not None:
         letter = LetterRequest(

@@ -10,7 +10,7 @@ from app.games import all_games
 from app.mail.core import inbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
-from app.mail.core.report import DONE, GAMES, HELP, LEGAL, REFUSED, TOLD, Report
+from app.mail.core.report import DONE, GAMES, HELP, LEGAL, REFUSED, TOLD, Report, Result
 from app.mail.letters import match
 from app.mail.letters.people import signing_in
 from app.play.match import links
@@ -147,7 +147,8 @@ def collected(mailer: MailContext, context: LetterContext) -> Page | Dropped:
             continue
         line = games.get(one.match_id or 0)
         about = "" if line is None else narrate.match_name(line.game, context.language, line.match_id)
-        said = (*_results(context, report), _unread(context, report))
+        shown = (context.say("collected_shows", one.line) for one in report.results if _only_shows(one))
+        said = (*_results(context, report), *shown, _unread(context, report))
         mails.append(Mailed(about, tuple(text for text in said if text)[:MOST_RESULTS]))
     facts = {
         "reader": context.name,
@@ -156,6 +157,11 @@ def collected(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "more": len(told) > MOST_MAILS,
     }
     return Page(facts, SITE, answers="")
+
+
+def _only_shows(result: Result) -> bool:
+    """Whether a line asked to be shown what only an answer of its own has room for."""
+    return result.outcome == TOLD and not result.said
 
 
 def put_off(_mailer: MailContext, context: LetterContext) -> Page | Dropped:

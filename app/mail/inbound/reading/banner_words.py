@@ -31,7 +31,24 @@ KEYS = (
     "links oder anhänge", "pièces jointes",
 )  # fmt: skip
 """Words of which one follows a label."""
+OF_MAIL = (
+    "mail", "message", "sender", "correspondent", "links", "attachments", "nachricht", "absender", "anhäng",
+    "courriel", "expéditeur", "pièces jointes", "correo", "mensaje", "remitente", "mensagem", "remetente",
+    "messaggio", "mittente", "bericht", "afzender", "bijlage", "wiadomoś", "nadawc", "meddelande",
+    "avsändare",
+    "afsender", "avsender", "besked", "melding", "viesti", "lähettäjä", "zpráv", "odesílatel", "üzenet",
+    "feladó",
+    "письм", "отправител", "сообщени", "лист", "e-posta", "gönderen", "ileti", "邮件", "郵件", "メール",
+    "메일",
+    "رسالة", "بريد", "ایمیل", "پیام", "הודעה", "דוא",
+)  # fmt: skip
+"""Words for mail, of which one stands beside them."""
 SAYS = (
+    "zjqcmqryfpfptbanner", "this message is from an external sender",
+    "this message is from an unknown sender", "from an unusual correspondent", "is from an external source",
+    "was sent from outside", "originated from outside", "originated outside", "came from outside your",
+    "you have not previously corresponded with this sender", "this sender might be impersonating",
+    "learn why this is important", "powered by mimecast", "this email has been scanned",
     "aka.ms/learnaboutsenderidentification", "you don't often get email from",
     "some people who received this message", "this email originated from outside",
     "this e-mail originated from outside", "this message originated from outside",

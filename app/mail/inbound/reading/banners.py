@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from app.mail.inbound.reading.banner_words import KEYS, LABELS, SAYS, TAGS
+from app.mail.inbound.reading.banner_words import KEYS, LABELS, OF_MAIL, SAYS, TAGS
 
 MOST_LINES = 8
 """The lines of one banner."""
@@ -15,6 +15,7 @@ _BEGINNING = 600
 BROKEN = 40
 """The length from which a line may go on in the next."""
 _TAGGED = re.compile(r"\W{0,3}[\[({<【［]{1,3}([^\])}>】］]{2,40})[\])}>】］]{1,3}[*_]{0,3}[ :-]*")
+_AROUND = " *_!:.=~#<>|-\u26a0\ufe0f"
 _RULE = re.compile(r"[-_=*#~+|\u2500-\u257f\u2013\u2014 ]{3,}")
 _LABEL = re.compile(r"[*_\W]{0,4}([^\W\d_]+(?: [^\W\d_]+){0,2})[*_]{0,3} ?[:!,\u2013\u2014-]")
 
@@ -34,13 +35,14 @@ def without_banners(
         if end == start:
             break
         lines = lines[_framed(lines, end) if start else end :]
-    first = next((at for at, line in enumerate(lines) if line), None)
-    if first is None:
-        return lines
-    tag = _TAGGED.match(lines[first])
-    if tag is None or not _is_tag(tag[1]) or not lines[first][tag.end() :].strip():
-        return lines
-    return [lines[first][tag.end() :].strip(), *lines[first + 1 :]]
+    first = next((at for at, line in enumerate(lines) if line), len(lines))
+    for _ in range(MOST):
+        tag = _TAGGED.match(lines[first]) if first < len(lines) else None
+        if tag is None or not _is_tag(tag[1]) or not lines[first][tag.end() :].strip():
+            break
+        lines = [lines[first][tag.end() :].strip(), *lines[first + 1 :]]
+        first = 0
+    return lines
 
 
 def _framed(lines: list[str], at: int) -> int:
@@ -82,7 +84,11 @@ def _is_banner(said: str, last: str, named: Sequence[str]) -> bool:
     if any(one in said for one in SAYS) or any(one in last for one in SAYS):
         return True
     label = _LABEL.match(said)
-    if label is not None and label[1].strip() in LABELS and any(one in said for one in KEYS):
+    labelled = label is not None and label[1].strip() in LABELS
+    if labelled and any(one in said for one in KEYS) and any(one in said for one in OF_MAIL):
+        return True
+    bare = last.strip(_AROUND)
+    if bare in TAGS and (" " in bare or last[:2].strip(_AROUND) == last[-2:].strip(_AROUND) == ""):
         return True
     return any(said.startswith(one) or last.startswith(one) for one in named)
 
