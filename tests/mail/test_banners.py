@@ -28,8 +28,7 @@ def read(text: str, *named: str) -> list[str]:
         "[External] [Spam]",
         "(extern)",
         "EXTERNAL: Do not click links or open attachments unless you recognize the sender.",
-        "ZjQcmQRYFpfptBannerStart\nThis Message Is From an External Sender\nThis message came from outside your"
-        " organization.\nZjQcmQRYFpfptBannerEnd",
+        "ZjQcmQRYFpfptBannerStart\nFrom an External Sender\nBe careful.\nZjQcmQRYFpfptBannerEnd",
         "NOTICE: This email was sent from outside Example Corp.\nPlease be careful.",
         "You don't often get email from ann@example.org. Learn why this is important",
         "-----\nWARNING: external sender. Think before you click links.\n-----",

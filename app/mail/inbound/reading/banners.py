@@ -35,14 +35,21 @@ def without_banners(
         if end == start:
             break
         lines = lines[_framed(lines, end) if start else end :]
-    first = next((at for at, line in enumerate(lines) if line), len(lines))
+    first = next((at for at, line in enumerate(lines) if line), None)
+    if first is None:
+        return lines
+    typed = _without_tags(lines[first])
+    return [typed, *lines[first + 1 :]] if typed and typed != lines[first] else lines
+
+
+def _without_tags(line: str) -> str:
+    """A line without the tags such as "[EXTERNAL]" at its beginning."""
     for _ in range(MOST):
-        tag = _TAGGED.match(lines[first]) if first < len(lines) else None
-        if tag is None or not _is_tag(tag[1]) or not lines[first][tag.end() :].strip():
+        tag = _TAGGED.match(line)
+        if tag is None or compared(tag[1]).strip(_AROUND + "'") not in TAGS:
             break
-        lines = [lines[first][tag.end() :].strip(), *lines[first + 1 :]]
-        first = 0
-    return lines
+        line = line[tag.end() :].strip()
+    return line
 
 
 def _framed(lines: list[str], at: int) -> int:
@@ -78,8 +85,7 @@ def _end(
 
 def _is_banner(said: str, last: str, named: Sequence[str]) -> bool:
     """Whether the lines so far, or the last of them alone, are surely a banner."""
-    tag = _TAGGED.match(last)
-    if tag is not None and _is_tag(tag[1]) and not last[tag.end() :].strip(" *_-|"):
+    if not _without_tags(last).strip(_AROUND):
         return True
     if any(one in said for one in SAYS) or any(one in last for one in SAYS):
         return True
@@ -91,10 +97,6 @@ def _is_banner(said: str, last: str, named: Sequence[str]) -> bool:
     if bare in TAGS and (" " in bare or last[:2].strip(_AROUND) == last[-2:].strip(_AROUND) == ""):
         return True
     return any(said.startswith(one) or last.startswith(one) for one in named)
-
-
-def _is_tag(text: str) -> bool:
-    return compared(text).strip(" *_:-!'") in TAGS
 
 
 def compared(text: str) -> str:
