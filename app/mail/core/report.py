@@ -32,7 +32,7 @@ class Report(msgspec.Struct, frozen=True):
     reason: str = ""
     """The reason that there was no line to carry out."""
     trouble: str = ""
-    """Why nothing could be read: sealed_smime, sealed_pgp, unreadable_…, error."""
+    """Why nothing could be read: sealed_smime, sealed_signed, sealed_pgp, unreadable_…, error."""
     message_id: str = ""
     sender: str = ""
     """The sender's address if it was not the player's own, or not proven to be."""

@@ -27,7 +27,7 @@ REASONS = {
     "calendar": "answer to an invitation in a calendar",
     "reaction": "reaction without text",
     "elsewhere": "unknown sender",
-    "encrypted": "encrypted; the player was told",
+    "sealed": "encrypted, or signed and damaged; the player was told",
     "unreadable": "unreadable",
     "error": "error",
     "unknown": "its address is no longer good",

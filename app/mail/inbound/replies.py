@@ -85,7 +85,7 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
         return _answered(mailer, mail, authority, position, report, QUESTION)
     if message.sealed and not reply.lines:
         report = Report(trouble=f"sealed_{message.sealed}", message_id=message.message_id)
-        sealed = Settled(status="dropped", reason=f"encrypted: {message.sealed}")
+        sealed = Settled(status="dropped", reason=f"sealed: {message.sealed}")
         return _answered(mailer, mail, authority, position, report, ANSWER, sealed)
     report = dispatch.carry_out(mailer, authority, position, reply.lines, mail.key)
     stopped = reply.rest.partition("\n")[0]

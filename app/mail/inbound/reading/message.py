@@ -60,8 +60,8 @@ class Message(msgspec.Struct, frozen=True):
     body_from: Literal["plain", "html", "attachment", "nothing"]
     seems_automatic: bool
     """The subject looks like an automatic answer's. No proof: ignore it only if no command is found."""
-    sealed: Literal["", "smime", "pgp"] = ""
-    """The encryption that hides the text."""
+    sealed: Literal["", "smime", "signed", "pgp"] = ""
+    """The encryption that hides the text, or a signature that can't be opened."""
 
     @property
     def identity(self) -> str:

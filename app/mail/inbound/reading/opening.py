@@ -91,7 +91,7 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
             if inner is not None:
                 waiting.append((message_from_bytes(inner, policy=policy.compat32), depth + 1))
             else:
-                hidden = "smime"
+                hidden = sealed.hidden_by(part)
         # Without parts, a payload with bytes beyond ASCII is decoded by Python, which raises for some sets.
         inside = part.get_payload() if part.is_multipart() else None
         # A mail that is forwarded as an attachment was not typed by the sender.

@@ -6,9 +6,11 @@ from typing import Literal
 from pyasn1.codec.ber import decoder
 from pyasn1.type.univ import OctetString
 
-Sealed = Literal["", "smime", "pgp"]
-"""The kind of encryption that hides the text; "" if none does."""
+Sealed = Literal["", "smime", "signed", "pgp"]
+"""What hides the text: an encryption, or a signature that can't be opened; "" if nothing does."""
 SMIME = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_SIGNED = bytes.fromhex("06092a864886f70d010702")
+"""The name of signed content, at its beginning: 1.2.840.113549.1.7.2."""
 _PLAIN_DATA = bytes.fromhex("06092a864886f70d010701")
 """The name of the content that a signature encloses: 1.2.840.113549.1.7.1."""
 _ENCLOSED = 0xA0
@@ -30,8 +32,7 @@ def unwrapped(part: Mail) -> bytes | None:
 
     The signature isn't checked: a reply is trusted by its address. Never raises.
     """
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
+    data = _bytes(part)
     at = data.find(_PLAIN_DATA)
     if at < 0:
         return None
@@ -44,6 +45,16 @@ def unwrapped(part: Mail) -> bytes | None:
     except Exception:  # noqa: BLE001 - malformed bytes raise many kinds
         return None
     return bytes(found) if isinstance(found, OctetString) else None
+
+
+def hidden_by(part: Mail) -> Sealed:
+    """What hides the text of an S/MIME envelope that couldn't be unwrapped."""
+    return "signed" if _SIGNED in _bytes(part)[:40] else "smime"
+
+
+def _bytes(part: Mail) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
 
 
 def sealed_by(kinds: list[str], body: str) -> Sealed:
