@@ -170,7 +170,15 @@ def test_whatever_the_wishes_a_letter_goes_within_two_days_and_before_its_deadli
 
 def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits():
     """Whoever adds a kind decides when it goes."""
-    at_once = {"reply", "reply_confirm", "reply_ended", "replaced", "away"}
+    at_once = {
+        "reply",
+        "reply_confirm",
+        "reply_ended",
+        "reply_collected",
+        "reply_put_off",
+        "replaced",
+        "away",
+    }
     assert {name for name, kind in KINDS.items() if not kind.event} == at_once
 
 

@@ -18,6 +18,8 @@ from app.play.moves import typed
 
 LONGEST_SHOWN = 160
 """Characters of a line that an answer repeats."""
+MOST_NEAR = 3
+"""Moves that a line may have meant."""
 MOST_LEFT = 8
 """Lines that an answer asks about."""
 ORDERS = "orders"
@@ -63,7 +65,9 @@ def unreadable(authority: Authority, position: Position, line: str) -> str:
     if error is None:
         return ""
     if isinstance(error, UnreadableMove):
-        near = nearest(shortened(tidy(line)), position.offered())
+        plain, offered = tidy(line), position.offered()
+        inside = tuple(one for one in offered if f" {one} " in f" {plain} ")[:MOST_NEAR]
+        near = inside or nearest(shortened(plain), offered)
         error = UnreadableMove(error.text, error.at, near or error.nearest)
     return narrate.refusal(position.game, authority.language, error)
 

@@ -85,7 +85,8 @@ def _end(
 
 def _is_banner(said: str, last: str, named: Sequence[str]) -> bool:
     """Whether the lines so far, or the last of them alone, are surely a banner."""
-    if not _without_tags(last).strip(_AROUND):
+    untagged = _without_tags(last)
+    if untagged != last and not untagged.strip(_AROUND):
         return True
     if any(one in said for one in SAYS) or any(one in last for one in SAYS):
         return True

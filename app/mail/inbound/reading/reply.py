@@ -31,11 +31,11 @@ _BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
 
 _NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
 """The number of a list, at the beginning of a line. No move and no command of the system begins with one."""
-_AROUND = (
-    *("**", "*", "__", "_", "~~", "``", "`"),
-    *("\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb", '""', "''"),
-)
-"""Marks around a whole line: bold, underlined, code, quoted as our emails quote a command."""
+_AROUND = ("**", "*", "__", "_", "~~", "``", "`", '""', "''")
+"""Marks around a whole line: bold, underlined, code, quoted."""
+_AS_OURS = ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb")
+"""Quote marks as our emails set them around a command. A mail program may quote such a line without marks, so
+they were typed only in the lines at the top."""
 
 Reason = Literal["", "empty", "no_command", "quoted_only", "inside_quote", "too_long"]
 
@@ -128,12 +128,12 @@ class _Reader:
             return Reply(rest="\n".join(said), reason="no_command")
         return Reply(reason="empty" if self.mark(stop) == "signature" else "quoted_only")
 
-    def typed(self, line: str) -> str:
+    def typed(self, line: str, *, top: bool = False) -> str:
         """The command of a line: as typed if that is one, else without escapes left from HTML."""
-        bare = _bare(line)
+        bare = _bare(line, top=top)
         if self.is_known(bare):
             return bare
-        plain = _bare(unescaped(line))
+        plain = _bare(unescaped(line), top=top)
         return plain if self.is_known(plain) else bare
 
     def is_known(self, bare: str) -> bool:
@@ -148,9 +148,9 @@ class _Reader:
         while at < len(self.lines) and len(found) < MOST_COMMANDS:
             line = self.lines[at]
             if line:
-                if self.ends_run(at) or not self.commanding(line):
+                if self.ends_run(at) or not self.commanding(line, top=start == 0):
                     break
-                found.append(self.typed(line))
+                found.append(self.typed(line, top=start == 0))
                 end = at + 1
             at += 1
         return tuple(found), end
@@ -243,11 +243,11 @@ class _Reader:
         end = typed.index("") if "" in typed else len(typed)
         return " ".join(typed[:end])
 
-    def commanding(self, line: str) -> bool:
+    def commanding(self, line: str, *, top: bool = False) -> bool:
         """Whether a line begins like a command."""
         if len(line) > LONGEST_LINE or not any(c.isalnum() for c in line[:SHORT]):
             return False
-        return self.is_known(self.typed(line))
+        return self.is_known(self.typed(line, top=top))
 
     def commands(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The lines that are short commands without an address of ours."""
@@ -257,13 +257,19 @@ class _Reader:
         return tuple(dict.fromkeys(theirs))[:MOST_COMMANDS]
 
 
-def _bare(line: str) -> str:
-    """A line without the bullet or number at its beginning, and without marks around all of it."""
+def _bare(line: str, *, top: bool = False) -> str:
+    """A line without the bullet or number at its beginning, and without marks around all of it.
+
+    `top`: also without quote marks as in our emails.
+    """
     bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
     number = _NUMBER.match(line)
     line = line.removeprefix(bullet).lstrip() if bullet else line[number.end() :] if number else line
     for _ in range(3):
-        inner = next((found for marks in _AROUND if (found := _within(line, marks))), "")
+        inner = next(
+            (found for marks in (_AROUND + _AS_OURS if top else _AROUND) if (found := _within(line, marks))),
+            "",
+        )
         if not inner:
             break
         line = inner
