@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.engine.game import Seat
 from app.engine.reading import nearest, tidy
-from app.games.atlantis.board import CARD, FIGURES, ITEMS, VALUE, FigureName, Item, Piece
+from app.games.atlantis.board import CARD, FIGURES, ITEMS, VALUE, FigureName, Item, Piece, Tile
 from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Go, Show
 from app.games.atlantis.notation.format import NOTHING, text_of
 from app.games.atlantis.notation.split import VERBS
 from app.games.atlantis.path import path_of
 from app.games.atlantis.payment import in_order
-from app.games.atlantis.rules.legal import journeys
+from app.games.atlantis.rules.legal import bridgeable, buyable, journeys
 from app.games.atlantis.state import State
 
 _FILLERS = {
@@ -101,7 +101,7 @@ def parse(state: State, seat: Seat, text: str) -> AtlantisMove:
     if verb == "go":
         return _go(state, seat, line)
     if verb == "bridge":
-        return _lay(state, line)
+        return _lay(state, seat, line)
     line.skip({"hand", "my", "cards", "the"})
     if line.head:
         raise line.unreadable()
@@ -113,7 +113,7 @@ def _buy(state: State, seat: Seat, line: _Line) -> Buy:
     held = dict.fromkeys(state.won[state.seats.index(seat)] if seat in state.seats else ())
     item = line.item()
     if item is None:
-        raise line.unreadable(names=(f"buy {tile}" for tile in held))
+        raise line.unreadable(names=(f"buy {tile}" for tile in _buyable(state, seat)))
     value = line.number()
     if line.head:
         raise line.unreadable()
@@ -122,11 +122,19 @@ def _buy(state: State, seat: Seat, line: _Line) -> Buy:
             raise line.unreadable(f"{item}{value}", held)
         return Buy(f"{item}{value}")
     fit = [tile for tile in held if tile.startswith(item)]
-    if len(fit) > 1:
-        raise AmbiguousMove(line.text, tuple(f"buy {tile}" for tile in fit))
+    able = [tile for tile in fit if tile in _buyable(state, seat)]
+    if len(able) > 1:
+        raise AmbiguousMove(line.text, tuple(f"buy {tile}" for tile in able))
     if not fit:
         raise line.unreadable(item, held)
-    return Buy(fit[0])
+    return Buy((able or fit)[0])
+
+
+def _buyable(state: State, seat: Seat) -> tuple[Tile, ...]:
+    """The tiles that the seat can return now, each once."""
+    if seat not in state.seats or state.step != "buy":
+        return ()
+    return tuple(dict.fromkeys(buyable(state, state.seats.index(seat))))
 
 
 def _go(state: State, seat: Seat, line: _Line) -> Go:
@@ -161,21 +169,27 @@ def _go(state: State, seat: Seat, line: _Line) -> Go:
     if line.head:
         raise line.unreadable(names=("bridge", "pay"))
     if not figure and not cards:
-        raise line.unreadable(names=("go B flag",))
+        raise line.unreadable(names=(text_of(go) for go in _goes(state, seat)))
     return _completed(state, seat, line, figure, tuple(cards), bridge, pay)
 
 
-def _lay(state: State, line: _Line) -> Bridge:
+def _goes(state: State, seat: Seat) -> list[Go]:
+    """The seat's legal moves of a figure."""
+    return [one.go for one in journeys(state, state.seats.index(seat))] if seat in state.seats else []
+
+
+def _lay(state: State, seat: Seat, line: _Line) -> Bridge:
     line.skip({"my", "the", "a", "bridge"})
     space = _bridge(state, line)
     gaps = [gap for gap in path_of(state).gaps if not gap.bridged]
+    able = bridgeable(state, state.seats.index(seat)) if seat in state.seats else ()
     if line.head or (space == UNSAID and not gaps):
-        raise line.unreadable(names=(f"bridge {gap.first}" for gap in gaps))
+        raise line.unreadable(names=(f"bridge {gap.first}" for gap in able))
     if space != UNSAID:
         return Bridge(space)
-    if len(gaps) > 1:
-        raise AmbiguousMove(line.text, tuple(f"bridge {gap.first}" for gap in gaps[:MOST_READINGS]))
-    return Bridge(gaps[0].first)
+    if len(able) > 1:
+        raise AmbiguousMove(line.text, tuple(f"bridge {gap.first}" for gap in able[:MOST_READINGS]))
+    return Bridge((able or gaps)[0].first)  # `apply` explains why it is illegal
 
 
 def _bridge(state: State, line: _Line) -> int:
@@ -231,9 +245,7 @@ def _completed(
         and (go.bridge is None) == (bridge is None)
         and bridge in (go.bridge, UNSAID)
     )
-    legal = (
-        [journey.go for journey in journeys(state, state.seats.index(seat))] if seat in state.seats else []
-    )
+    legal = _goes(state, seat)
     found = [Go(go.figure, go.cards, go.bridge, pay) for go in legal if fits(go)]
     if len(found) > 1:
         raise AmbiguousMove(line.text, tuple(text_of(go) for go in found[:MOST_READINGS]))
