@@ -13,6 +13,9 @@ from collections.abc import Callable
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,8 @@ SHOWN = 200
 NAME = re.compile(r"[0-9]{20}-[0-9a-f]{8}")
 CID = re.compile(r"""cid:([^"'\s)>]+)""")
 BIGGEST = 10_000_000
+LIVE = (Path(__file__).parent / "live.js").read_text()
+"""The script by which the list and a reply's page look for new letters."""
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -91,10 +96,30 @@ def read(folder: Path, name: str) -> Caught | None:
     )
 
 
-def newest(folder: Path, most: int = SHOWN) -> list[Caught]:
-    """The latest letters, the newest first."""
-    names = sorted((path.stem for path in folder.glob("*.eml")), reverse=True)[:most]
-    return [caught for name in names if (caught := read(folder, name))]
+def newest(folder: Path, most: int = SHOWN, to: str = "") -> list[Caught]:
+    """The latest letters, the newest first; with `to` those to one address."""
+    names = (name for name in _names(folder) if to in ("", _addressee(folder, name)))
+    found = (read(folder, name) for name in islice(names, most))
+    return [caught for caught in found if caught is not None]
+
+
+def everybody(folder: Path) -> list[str]:
+    """The addresses that letters went to, however long ago."""
+    return sorted({_addressee(folder, name) for name in _names(folder)} - {""})
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted((path.stem for path in folder.glob("*.eml") if NAME.fullmatch(path.stem)), reverse=True)
+
+
+@lru_cache(maxsize=50_000)
+def _addressee(folder: Path, name: str) -> str:
+    """The address of a letter, which never changes; empty if it is gone."""
+    try:
+        with (folder / f"{name}.eml").open("rb") as file:
+            return str(BytesHeaderParser(policy=policy.default).parse(file)["To"] or "")
+    except OSError:
+        return ""
 
 
 def pictured(caught: Caught) -> str:
@@ -120,8 +145,8 @@ def pages(folder: Path, reply_port: int = 0) -> Flask:
     def _guard(response: Response) -> Response:
         response.headers.setdefault(
             "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; "
-            "form-action 'self'",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
+            "frame-src 'self'; frame-ancestors 'none'; form-action 'self'",
         )
         response.headers["Referrer-Policy"] = "same-origin"  # stricter: forms have no Origin
         response.headers["Cache-Control"] = "no-store"
@@ -134,10 +159,15 @@ def pages(folder: Path, reply_port: int = 0) -> Flask:
     @app.get("/")
     def index() -> str:
         to = request.args.get("to", "")
-        letters = newest(folder)
-        everybody = sorted({caught.to for caught in letters})
-        shown = [caught for caught in letters if to in ("", caught.to)]
-        return render_template("catcher/list.html", letters=shown, everybody=everybody, to=to)
+        return render_template(
+            "catcher/list.html", letters=newest(folder, to=to), everybody=everybody(folder), to=to
+        )
+
+    @app.get("/live.js")
+    def live() -> Response:
+        response = Response(LIVE, mimetype="text/javascript")
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
     @app.get("/<name>")
     def show(name: str) -> str:

@@ -195,3 +195,28 @@ def test_there_is_no_box_where_nobody_reads(tmp_path, asked):
     page = catcher.pages(tmp_path).test_client()
     assert "<form" not in page.get(f"/{asked}", base_url=OURS).text
     assert page.post(f"/{asked}/reply", headers={"Origin": OURS}, base_url=OURS).status_code == 404
+
+
+def test_one_persons_letters_are_shown_however_many_others_came_since(folder):
+    for n in range(1, 260):
+        letter = b"To: cleo@example.org\r\nSubject: for cleo\r\n\r\nx\r\n"
+        (folder / f"99{n:018}-00000000.eml").write_bytes(letter)
+    page = catcher.pages(folder).test_client()
+    mine = page.get("/?to=ada@example.org").text
+    assert "for ada" in mine
+    assert "/?to=bo%40example.org" in page.get("/").text or "/?to=bo@example.org" in page.get("/").text
+    assert page.get("/").text.count("for cleo") == catcher.SHOWN
+    assert catcher.newest(folder, to="nobody@example.org") == []
+
+
+def test_the_list_looks_for_new_letters_by_a_script_of_its_own(folder):
+    page = catcher.pages(folder).test_client()
+    shown = page.get("/")
+    assert "script-src 'self'" in shown.headers["Content-Security-Policy"]
+    assert "<noscript><meta http-equiv" in shown.text
+    assert '<script src="/live.js" defer>' in shown.text
+    script = page.get("/live.js")
+    assert script.mimetype == "text/javascript"
+    assert "fetch(" in script.text
+    name = catcher.newest(folder)[0].name
+    assert "script-src" not in page.get(f"/{name}/html").headers["Content-Security-Policy"]

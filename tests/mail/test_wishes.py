@@ -232,14 +232,14 @@ def test_reminders_are_wanted_of_one_match_and_not_of_another(outbox, clock, eve
     clock.advance(days=2, minutes=1)
     sweep.sweep(outbox.store)
     outbox.go()
-    (letter,) = outbox.to("Ada", "It’s your turn in a game")
+    (letter,) = outbox.to("Ada", f"#{loud.match_id} \N{EN DASH} it’s still your turn")
     assert f"#{loud.match_id} (you play" in body(letter)
     assert f"#{still.match_id} (you play" not in body(letter)
     answer(loud, next(seat for seat in loud.rows if name_of(loud, seat) == "Ada"))
     clock.advance(days=1, hours=12)
     sweep.sweep(outbox.store)
     outbox.go()
-    assert len(outbox.to("Ada", "It’s your turn in a game")) == 1
+    assert len(outbox.to("Ada", f"#{loud.match_id} \N{EN DASH} it’s still your turn")) == 1
     assert len(outbox.to("Bo", "It’s your turn in")) >= 2
 
 
@@ -525,3 +525,14 @@ def announce(match, clock, once):
             seat=seat,
             by_seat=seat,
         )
+
+
+def test_a_reminder_of_one_turn_names_its_game_in_the_subject(outbox, clock):
+    rule = Rule("per_move", per_move=4 * 86400)
+    first = cast.seat(outbox.store, rule=rule)
+    clock.advance(days=2, minutes=1)
+    sweep.sweep(outbox.store)
+    outbox.go()
+    name = name_of(first, next(iter(first.player_view().to_move)))
+    (letter,) = outbox.to(name, "it’s still your turn")
+    assert f"Ferry #{first.match_id} \N{EN DASH} it’s still your turn" in str(letter["Subject"])

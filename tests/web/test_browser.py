@@ -1,5 +1,6 @@
 """A turn with the mouse, one with the keyboard, one without JavaScript; and what a screen reader needs."""
 
+import re
 import threading
 from collections.abc import Iterator
 
@@ -9,6 +10,8 @@ from playwright.sync_api import Browser, sync_playwright
 from werkzeug.serving import make_server
 
 from app import games
+from app.catcher import server as catcher
+from app.play.views.player_view import player_view_by_token
 from tests.servers import CHROMIUM_FLAGS, PATIENCE
 from tests.web.visits import House
 
@@ -243,3 +246,64 @@ def test_a_colour_can_be_read_in_the_placing_list(house, site, visit, width):
     assert len(widths) == 20
     assert min(widths) >= 80
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_dates_keep_the_language_and_name_their_zone(house, site, visit):
+    """English is not American: the day stands before the month, and whose time it is stands behind."""
+    match_id, _, _ = started(house, setup="random")
+    options = {"timezone_id": "Asia/Tokyo", "locale": "en-US"}
+    page = visit(f"{site}/m/{match_id}", **options)
+    shown = page.locator("time[datetime]").first
+    assert re.fullmatch(r"2 Mar 2026, 18:30 (GMT\+9|JST)", shown.inner_text())
+    assert "UTC" in shown.get_attribute("title")
+    assert page.locator("time[datetime]").evaluate_all("all => all.every(e => /GMT|JST/.test(e.textContent))")
+    plain = visit(f"{site}/m/{match_id}", java_script_enabled=False, **options)
+    assert "UTC" in plain.locator("time[datetime]").first.inner_text()
+
+
+def test_a_screen_reader_finds_its_way_through_tiles_in_hand_and_wide_tables(house, site, visit):
+    """Held tiles have a heading of their own, and what scrolls can be reached by keyboard."""
+    axe = Axe()
+    match_id, _, path = started(house, setup="random")
+    while not (held := holding(house, match_id)):
+        house.play(match_id, 1)
+    wrong = []
+    phone = {"viewport": {"width": 320, "height": 700}}
+    for address, kind in ((held, {}), *((f"/rules/{slug}", phone) for slug in games.all_games())):
+        page = visit(site + address, **kind)
+        assert address != held or page.locator(".board h2").count() == 1
+        found = axe.run(page, options={"runOnly": {"type": "tag", "values": [*TAGS, "best-practice"]}})
+        if found.violations_count:
+            wrong.append(f"{address}: {found.generate_report()}")
+    assert wrong == [], "\n".join(wrong)
+    assert path
+
+
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+
+def holding(house, match_id):
+    """The path of a turn whose player has a tile in hand, or None."""
+    for token in house.turns(match_id).values():
+        if player_view_by_token(house.store, token).view.hand:
+            return f"/t/{token}"
+    return None
+
+
+def test_the_mail_catcher_can_be_read_and_takes_no_focus_away(visit, tmp_path):
+    letter = b"To: ada@example.org\r\nSubject: first\r\nMessage-ID: <1@x>\r\n\r\nx\r\n"
+    (tmp_path / "00000000000000000001-00000000.eml").write_bytes(letter)
+    server = make_server("127.0.0.1", 0, catcher.pages(tmp_path), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        page = visit(f"http://127.0.0.1:{server.server_port}/")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        second = letter.replace(b"first", b"second")
+        (tmp_path / "00000000000000000002-00000000.eml").write_bytes(second)
+        page.get_by_text("second").wait_for()
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

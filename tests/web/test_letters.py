@@ -277,3 +277,35 @@ def test_another_zone_in_the_middle_moves_no_announced_deadline_earlier(browser,
         assert browser.post("/profile", data=form).status_code == 303
         now = house.rows("SELECT due_at FROM question")
         assert all(old.due_at is None or new.due_at >= old.due_at for old, new in zip(due, now, strict=True))
+
+
+def test_many_letters_have_pages(browser, house):
+    """Fifty cards made a page of eight thousand pixels."""
+    match_id = house.start("Ada", "Bo")
+    ada = player(house, "Ada")
+    with house.store.transaction() as connection:
+        for n in range(40):
+            connection.execute(
+                text(
+                    """INSERT INTO letter (id, kind, once, match_id, player_id, status, reason, created_at,
+                                           due_at, tries)
+                       SELECT :id, 'over', :id, :m, :p, 'sent', '', created_at, created_at, 0
+                       FROM letter LIMIT 1"""
+                ),
+                {"id": f"letter{n:03}", "m": match_id, "p": ada},
+            )
+    browser.post(house.sign_in_link("Ada"))
+    seen, path = 0, "/profile/letters"
+    cards = []
+    while path:
+        page = browser.get(path).text
+        cards.append(page.count('<li class="card">'))
+        older = [one for one in page.split('href="') if "Older emails" in one]
+        path = "/profile/letters" + older[0].split('"')[0] if older else ""
+        seen += 1
+        assert ("Newer emails" in page) == (seen > 1)
+    assert max(cards) <= 15
+    assert sum(cards) == house.rows("SELECT count(*) FROM letter WHERE player_id = :p", p=ada)[0][0]
+    assert seen > 2
+    assert browser.get("/profile/letters?page=x").status_code == 200
+    assert browser.get("/profile/letters?page=-5").status_code == 200

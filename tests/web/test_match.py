@@ -1,10 +1,12 @@
 """The bookmark of a match: onlookers, seat holders, the end."""
 
 import re
+from copy import copy
 
 import pytest
 from sqlalchemy import text
 
+from app import games
 from tests.web.visits import fields
 
 
@@ -177,3 +179,14 @@ def test_what_happened_since_your_last_turn_holds_what_was_played_for_you(browse
     page = browser.get(f"/t/{token}").text
     recent = page[page.index("Since your last turn") : page.index("Earlier")]
     assert [int(ply) for ply in re.findall(r"\?ply=(\d+)", recent)] == news
+
+
+def test_a_game_by_earlier_rules_says_so(browser, house, turn, monkeypatch):
+    said = "The rules were changed after this game began."
+    assert said not in browser.get(f"/m/{turn.match_id}").text
+    newer = games.all_games()["survive"]
+    later = copy(newer)
+    later.edition = newer.edition + 1
+    monkeypatch.setattr(games, "all_games", lambda: {"survive": later})
+    house.play(turn.match_id, 1)  # another page than the one that is kept
+    assert said in browser.get(f"/m/{turn.match_id}").text

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from app import narrate
+from app import games, narrate
 from app.engine.presets import with_preset
 from app.games import all_games
 
@@ -148,3 +148,14 @@ def test_a_preset_or_an_option_that_there_is_not_is_refused_by_its_name(browser,
         answer = browser.post(f"/open/{slug}", data=form)
         assert answer.status_code == 422
         assert "zzz" in re.search(r'role="alert">(.*?)</div>', answer.text, re.DOTALL)[1]
+
+
+def test_an_option_stands_below_the_one_that_it_needs(browser):
+    """`fleet` goes with two colours only: whoever reads from the top must meet `colours` first."""
+    for slug, game in games.all_games().items():
+        page = browser.get(f"/open/{slug}").text
+        for option in game.options:
+            if option.needs:
+                assert page.index(f'name="option-{option.needs[0]}"') < page.index(
+                    f'name="option-{option.name}"'
+                )

@@ -117,7 +117,7 @@ _latest = Query(
     LetterRow,
     f"""SELECT {_COLUMNS} FROM letter
         WHERE player_id = :player_id AND to_address IS NULL AND (:match_id = 0 OR match_id = :match_id)
-        ORDER BY created_at DESC, id LIMIT :most""",  # noqa: S608 - constants
+        ORDER BY created_at DESC, id LIMIT :most OFFSET :before""",  # noqa: S608 - constants
 )
 _of_once = Query(LetterRow, f"SELECT {_COLUMNS} FROM letter WHERE once = :once")  # noqa: S608 - constants
 _last_again = Query(
@@ -281,9 +281,14 @@ def count_repeated(connection: Connection) -> int:
     return _repeated.one(connection)
 
 
-def latest(connection: Connection, player_id: int, match_id: int, most: int) -> list[LetterRow]:
-    """A player's letters about a match (0: about anything), the newest first. None to another address."""
-    return _latest.all(connection, player_id=player_id, match_id=match_id, most=most)
+def latest(
+    connection: Connection, player_id: int, match_id: int, most: int, before: int = 0
+) -> list[LetterRow]:
+    """A player's letters about a match (0: about anything), the newest first. None to another address.
+
+    `before`: how many newer ones are left out.
+    """
+    return _latest.all(connection, player_id=player_id, match_id=match_id, most=most, before=before)
 
 
 def of_occasion(connection: Connection, once: str) -> LetterRow | None:

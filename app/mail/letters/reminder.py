@@ -16,6 +16,8 @@ class Waiting(msgspec.Struct, frozen=True):
 
     name: str
     """Of its match and seat."""
+    match: str
+    """The name of its match."""
     deadline: str
     url: str
 
@@ -50,4 +52,4 @@ def _waiting(mailer: MailContext, context: LetterContext, turn: Turn) -> Waiting
     if turn.deadline is not None:
         said = deadlines.sentences(context, turn.deadline, turn.rule)
     name = context.say("links_line", title, context.site("seat", turn.seat))
-    return Waiting(name, " ".join(said), mailer.turn_link(context, turn.match_id, turn.seat, turn.ply))
+    return Waiting(name, title, " ".join(said), mailer.turn_link(context, turn.match_id, turn.seat, turn.ply))

@@ -14,7 +14,8 @@ from app.play.views.letter_facts import SeatTurn
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
-MOST = 50
+MOST = 15
+"""Letters on a page."""
 TWICE = timedelta(hours=1)
 """The time within which one letter is sent again at most once."""
 
@@ -40,10 +41,13 @@ class Line(msgspec.Struct, frozen=True):
         return KINDS[self.kind].resendable and self.status != "waiting" and self.still_true
 
 
-def latest(store: Store, player_id: int, match_id: int = 0) -> tuple[Line, ...]:
-    """The player's last letters, the newest first; of one match, or (0) of all."""
+def latest(store: Store, player_id: int, match_id: int = 0, page: int = 0) -> tuple[Line, ...]:
+    """The player's letters of a page, the newest first; of one match, or (0) of all.
+
+    One more than the page has room for says that there is another page.
+    """
     with store.reading() as connection:
-        letters = outbox.latest(connection, player_id, match_id, MOST)
+        letters = outbox.latest(connection, player_id, match_id, MOST + 1, page * MOST)
         turns = letter_facts.waiting_turns(connection, player_id)
         numbers = {one.match_id for one in letters if one.match_id is not None}
         games = {one.match_id: one.game for one in letter_facts.games_of(connection, player_id)}
@@ -64,6 +68,14 @@ def latest(store: Store, player_id: int, match_id: int = 0) -> tuple[Line, ...]:
         )
         for one in letters
     )
+
+
+def is_about(store: Store, letter_id: str, player_id: int, match_id: int) -> bool:
+    """Whether the letter went to this player and is about this match."""
+    with store.reading() as connection:
+        letter = outbox.letter(connection, letter_id)
+    about = None if letter is None or letter.to_address is not None else (letter.player_id, letter.match_id)
+    return about == (player_id, match_id)
 
 
 def send_again(store: Store, player_id: int, letter_id: str) -> None:

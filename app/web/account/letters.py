@@ -102,9 +102,7 @@ def _act(owner: SettingsOwner) -> BaseResponse:
 
 def _own_letter(owner: SettingsOwner, letter_id: str) -> str:
     """The letter's id, if the letter is on this page. Raises NotFound."""
-    if owner.match_id and letter_id not in {
-        one.id for one in history.latest(store(), owner.player.id, owner.match_id)
-    }:
+    if owner.match_id and not history.is_about(store(), letter_id, owner.player.id, owner.match_id):
         raise NotFound("letter")
     return letter_id
 

@@ -17,6 +17,9 @@ from app.web.core.context import store
 from app.web.core.rendering import language, render
 from app.web.match.clock_view import TimeFormat
 
+LAST = 1000
+"""The farthest page of letters."""
+
 
 class SettingsOwner(msgspec.Struct, frozen=True):
     """The player whose settings are shown, by sign-in or by a turn's link for that match only."""
@@ -51,6 +54,11 @@ class EmailSettingsPage(msgspec.Struct, frozen=True):
     games: list[tuple[int, str]]
     """Running matches with their names."""
     letters: list[SentLetter]
+    """Of this page."""
+    newer: str
+    """The query of the page with newer letters; empty on the first."""
+    older: str
+    """The query of the page with older letters; empty on the last."""
     time_format: TimeFormat
     form: Mapping[str, str]
     """The refused form."""
@@ -72,6 +80,8 @@ def running_matches(player_id: int | None) -> list[MatchLine]:
 def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:
     """The page with the owner's settings and latest letters."""
     player, spoken = owner.player, owner.language
+    number = min(max(request.args.get("page", 0, type=int), 0), LAST)
+    lines = history.latest(store(), player.id, owner.match_id, number)
     page = EmailSettingsPage(
         owner=owner,
         settings=preferences.settings_of(store(), player.id),
@@ -79,7 +89,9 @@ def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") ->
             (line.match_id, narrate.match_name(line.game, spoken, line.match_id))
             for line in running_matches(player.id)
         ],
-        letters=[_letter(line, spoken) for line in history.latest(store(), player.id, owner.match_id)],
+        letters=[_letter(line, spoken) for line in lines[: history.MOST]],
+        newer=f"?page={number - 1}#sent" if number else "",
+        older=f"?page={number + 1}#sent" if len(lines) > history.MOST else "",
         time_format=TimeFormat(spoken, player.zone),
         form=request.form,
         refusal=refusal,

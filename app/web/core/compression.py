@@ -71,9 +71,9 @@ def _worthwhile(status: str, headers: list[tuple[str, str]], body: bytes) -> boo
 
 def _varied(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """The headers, with word that the response depends on what the client can decompress."""
-    vary = [value for name, value in headers if name.lower() == "vary"]
+    vary = next((value for name, value in headers if name.lower() == "vary"), "")
     others = [one for one in headers if one[0].lower() != "vary"]
-    return [*others, ("Vary", ", ".join([*vary, "Accept-Encoding"]))]
+    return [*others, ("Vary", f"{vary}, Accept-Encoding" if vary else "Accept-Encoding")]
 
 
 def _weak(header: tuple[str, str]) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import msgspec
 from flask import request
 from markupsafe import Markup
 
-from app import draw, narrate
+from app import draw, games, narrate
 from app.people.service import Person
 from app.play.match.records import LogEntry, PlayerView
 from app.play.moves.orders import Orders
@@ -66,6 +66,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     match: PlayerView
     title: str
     """Of the game."""
+    earlier_rules: bool
+    """The match goes on by an earlier edition of its game than the rules page describes."""
     past_ply: int | None
     """The ply after which an earlier position is shown."""
     to_move: list[str]
@@ -132,6 +134,7 @@ def match_page(
     return MatchPage(
         match=view,
         title=narrate.title(view.game, language),
+        earlier_rules=view.game.edition < games.all_games().get(view.game.slug, view.game).edition,
         past_ply=past_ply,
         to_move=[view.name(seat) for seat in view.to_move],
         options=narrate.variants(view.game, language, view.options),
