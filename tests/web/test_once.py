@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from sqlalchemy import inspect, text
 
+from app import clock
 from app.play.clock.rules import Rule
 from app.web.core.once import DECLARED
 from tests.web.forms import form
@@ -36,6 +37,8 @@ class Scene:
 
     def __init__(self, app, browser, house) -> None:
         self.app, self.browser, self.house = app, browser, house
+        self.clock = clock.now.__self__
+        """The clock that the tests hold."""
 
     def read(self, path: str) -> str:
         page = self.browser.get(path, follow_redirects=True)
@@ -139,6 +142,9 @@ def nudged(scene):
         )
         if row.seat != asked
     )
+    with scene.house.store.transaction() as connection:  # the email that asks went out
+        connection.execute(text("UPDATE letter SET status = 'sent'"))
+    scene.clock.advance(days=1)
     scene.signed_in(waiting)
     return scene.press(f"/m/{match_id}", "nudge")
 
@@ -341,6 +347,7 @@ UNKEYED = {
     "sign-out": 'action="/sign-out"',
     "seen": 'action="/seen"|value="seen"',
     "resign": 'value="resign"',
+    "sent again with every field it had, its key too": "for name, value in sent",
     "unsubscribe": 'name="scope"',
     "links of a turn, one email an hour": 'value="links"',
     "a link to the host tools, one in ten minutes": 'value="host_link"',
