@@ -26,7 +26,7 @@ def test_who_goes_away_has_it_in_writing(desk):
     for part in (text_of(letter.message), html_of(letter.message)):
         plain = " ".join(part.split())
         assert "from Wednesday 4 March 2026 to Friday 6 March 2026" in plain
-        assert "You have 27 days of absence left in 2026" in plain
+        assert "You have 27 of 30 days of absence left in 2026" in plain
         assert "https://play.example.org/profile/away" in plain
 
 
