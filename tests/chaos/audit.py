@@ -70,13 +70,14 @@ def _letters(connection: Connection, post: MoodyPost) -> list[str]:
     for handed in post.handed:
         taken[handed.letter_id] += handed.acknowledged
         perhaps[handed.letter_id] += not handed.refused
+    arrived = {str(one.message["Message-ID"]).strip("<>").partition("@")[0] for one in post.letters}
     for letter_id, row in rows.items():
         what = f"letter {letter_id} ({row.kind}, {row.status} {row.reason}, repeats {row.repeats})"
         if row.status == "waiting":
             found.append(f"{what} still waits after {row.tries} tries")
         if taken[letter_id] > 1 + bool(row.repeats) or perhaps[letter_id] > 1 + bool(row.repeats):
             found.append(f"{what} was taken {taken[letter_id]} times of {perhaps[letter_id]}")
-        if taken[letter_id] and row.status not in HERE:
+        if letter_id in arrived and row.status not in HERE:
             found.append(f"{what} had arrived")
         if row.status == "sent" and not taken[letter_id]:
             found.append(f"{what} never arrived")
@@ -143,6 +144,7 @@ def counts(store: Store, post: MoodyPost, pairs: list[Pair]) -> dict[str, int]:
         "games": sum(len(pair.tables) for pair in pairs),
         "moves": int(moves),
         "answers confirmed by a page": sum(len(pair.confirmed) for pair in pairs),
+        "turns found without an email": sum(pair.visits for pair in pairs),
         "replies": sum(len(pair.replies) for pair in pairs),
         "texts handed over": len(post.handed),
         "letters taken twice": sum(many > 1 for many in acknowledged.values()),

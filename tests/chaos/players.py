@@ -25,7 +25,27 @@ TROUBLE = (OSError, http.client.HTTPException)
 BY_REPLY = 0.25
 """Share of the answers that are given by email."""
 MOST_TRIES = 60
+PATIENT = 20
+"""Seconds without an email after which people look at their page."""
 _invited = Query(int, "SELECT id FROM invitation WHERE match_id = :match_id ORDER BY id")
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A turn that waits for a player."""
+
+    match_id: int
+    seat: str
+    run: int
+    player_id: int
+
+
+_asked = Query(
+    Asked,
+    """SELECT DISTINCT q.match_id, q.seat, q.run, c.player_id FROM question q
+       JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
+       JOIN player p ON p.id = c.player_id
+       WHERE q.closed_at IS NULL AND NOT q.optional AND p.address_key = :address""",
+)
 _player = Query(int, "SELECT id FROM player WHERE address_key = :address")
 
 
@@ -40,11 +60,14 @@ class Pair(threading.Thread):
     """Two people who play until they are told to stop."""
 
     def __init__(
-        self, number: int, seed: str, store: Store, post: MoodyPost, inbox_port: int, game: str
+        self, number: int, seed: str, store: Store, post: MoodyPost, url: str, inbox_port: int, game: str
     ) -> None:
         super().__init__(name=f"pair {number}", daemon=True)
         self.chance = random.Random(f"{seed} {number}")
-        self.store, self.post, self.inbox_port, self.game = store, post, inbox_port, game
+        self.store, self.post, self.url = store, post, url
+        self.inbox_port, self.game = inbox_port, game
+        self.visits = 0
+        """Turns that were found without an email."""
         self.people = [Person(f"{name}{number}@example.org", post) for name in ("ada", "bo")]
         self.read = dict.fromkeys((person.address for person in self.people), 0)
         self.stop = threading.Event()
@@ -74,8 +97,13 @@ class Pair(threading.Thread):
     def run(self) -> None:
         """Answer letters as they come."""
         try:
+            idle = 0
             while not self.stop.is_set():
                 found = self._next()
+                idle = idle + 1 if found is None else 0
+                if idle >= PATIENT:
+                    idle = 0
+                    self._visit()
                 if found is None:
                     continue
                 person, letter = found
@@ -117,6 +145,24 @@ class Pair(threading.Thread):
         if answers_in(letter.text) and letter.message["Reply-To"] and self.chance.random() < BY_REPLY:
             self._reply(person, letter)
             return
+        self._play(person, link)
+
+    def _visit(self) -> None:
+        """Look at the page without an email: two of them can get lost in a row."""
+        for person in self.people:
+            try:
+                with self.store.transaction() as connection:
+                    links_ = [
+                        f"{self.url}/t/{links.mint(connection, 'turn', **msgspec.structs.asdict(one))}"
+                        for one in _asked.all(connection, address=person.address)
+                    ]
+            except self.store.away:
+                return
+            for link in links_:
+                self.visits += 1
+                self._play(person, link)
+
+    def _play(self, person: Person, link: str) -> None:
         tries = 0
         while not self.stop.is_set() and tries < MOST_TRIES:
             tries += 1

@@ -50,7 +50,7 @@ def run(
     broken: Counter[str] = Counter()
     try:
         site.open()
-        players = [Pair(n, seed, store, post, site.inbox_port, game) for n in range(pairs)]
+        players = [Pair(n, seed, store, post, site.house.url, site.inbox_port, game) for n in range(pairs)]
         for pair in players:
             pair.open_table()
             pair.start()

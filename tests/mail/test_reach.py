@@ -59,7 +59,7 @@ def since(post: Post):
         return undeliverable_since(connection, post.match.match_id, seat, turn, post.outbox.player("Ada"))
 
 
-def test_a_player_whom_emails_do_not_reach_sees_it_and_so_does_nobody_else(post, browser):
+def test_a_player_sees_that_emails_do_not_arrive_and_nobody_else_does(post, browser):
     signed_in(post, browser, "Ada")
     post.clock.advance(minutes=1)  # what comes now she has not seen
     a_turn(post, LISTED)
@@ -94,7 +94,7 @@ def test_who_opens_the_link_of_a_turn_sees_it_without_signing_in(post, browser):
 
 
 @pytest.mark.parametrize("bounced", [False, True])
-def test_the_host_sees_whom_emails_do_not_reach(post, browser, bounced):
+def test_the_host_sees_which_players_emails_do_not_reach(post, browser, bounced):
     host = next(name for name in ("Ada", "Bo") if post.match.player_view().name(_keys(post)) == name)
     other = "Bo" if host == "Ada" else "Ada"
     address = f"{other.casefold()}@example.org"
