@@ -15,7 +15,7 @@ from app.people.checks import (
 )
 from app.people.errors import NotFound
 from app.people.seen import see_all
-from app.store import tokens
+from app.store import deeds, tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue, reconsider
 from app.store.session import Store
@@ -24,6 +24,8 @@ from app.store.sql import Command, Query
 __all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name"]
 
 SIGN_IN_LASTS = timedelta(hours=24)
+PRESSED_AGAIN = timedelta(seconds=30)
+"""For how long the form that signed in does it again: a second press, while the first answer is lost."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -160,18 +162,32 @@ def match_of_sign_in(store: Store, token: str) -> int | None:
     return found.match_id if found is not None else None
 
 
-def sign_in(store: Store, token: str) -> Person:
+def sign_in(store: Store, token: str, form: str = "") -> Person:
     """The player of a sign-in token, which is used up. Raises NotFound.
 
-    Only buttons call this: mail programs open links to look at them.
+    Only buttons call this: mail programs open links to look at them. `form` is the key of the form: pressed
+    twice, it signs in the browser that gets the second answer only.
     """
     now = clock.now()
+    mark = f"sign_in:{tokens.hash_of(f'{token} {form}')}"
     with store.transaction() as connection:
         found = tokens.find(connection, token, "sign_in")
         person = None
-        if found is not None and found.player_id is not None and tokens.use(connection, now, token):
-            person = _by_id.first(connection, player_id=found.player_id)
-            see_all(connection, now, found.player_id)
+        if found is not None and found.player_id is not None:
+            if tokens.use(connection, now, token):
+                person = _by_id.first(connection, player_id=found.player_id)
+                see_all(connection, now, found.player_id)
+                if form:
+                    deeds.hold(connection, mark, now)
+                    deeds.keep(connection, mark, str(found.player_id))
+            elif (
+                form
+                and found.used_at is not None
+                and found.lasts(now)
+                and now - found.used_at < PRESSED_AGAIN
+            ):
+                signed_in = deeds.result(connection, mark) == str(found.player_id)
+                person = _by_id.first(connection, player_id=found.player_id) if signed_in else None
     if person is None:
         raise NotFound("sign_in")
     return person

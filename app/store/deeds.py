@@ -79,6 +79,11 @@ def hold(connection: Connection, key: str, now: datetime) -> str:
     return _hold.one(connection, key=key, now=now)
 
 
+def result(connection: Connection, key: str) -> str:
+    """The result kept under a key; empty if there is none."""
+    return _result.first(connection, key=key) or ""
+
+
 def keep(connection: Connection, key: str, result: str) -> None:
     """Replace the result of a key that is held."""
     _settle.run(connection, result=result, key=key)

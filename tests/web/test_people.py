@@ -1,5 +1,9 @@
 """Signing in by letter, and the profile."""
 
+from app import clock as house_clock
+from app.store import tokens
+from tests.web.forms import form
+
 
 def test_a_link_signs_nobody_in_before_a_button_is_pressed(browser, house):
     """A scanner that opens the link first does not use it up: its owner still gets in."""
@@ -25,6 +29,35 @@ def test_a_link_signs_in_once(browser, app, house):
     assert answer.status_code in (404, 410)
     assert "Email me a new link" in answer.text
     assert "My games" not in second.get("/").text
+
+
+def test_the_button_pressed_twice_signs_in(browser, app, house, clock):
+    """The answer to the first press is lost with the page; the second is the one that is shown."""
+    house.start("Ada", "Bo")
+    link = house.sign_in_link("Ada")
+    sent = form(browser.get(link).text)
+    browser.post(link, data=sent)
+    second = app.test_client()
+    again = second.post(link, data=sent)
+    assert (again.status_code, again.location) == (303, "/")
+    assert "My games" in second.get("/").text
+    for other in ({}, sent | {"once": "another key of a form"}):
+        assert app.test_client().post(link, data=other).status_code in (404, 410), (
+            "another page, another form"
+        )
+    clock.advance(seconds=31)
+    assert app.test_client().post(link, data=sent).status_code in (404, 410), "not for long"
+
+
+def test_a_form_sent_again_opens_nothing_once_all_keys_are_ended(browser, app, house, store):
+    house.start("Ada", "Bo")
+    link = house.sign_in_link("Ada")
+    sent = form(browser.get(link).text)
+    browser.post(link, data=sent)
+    ada = house.rows("SELECT id FROM player WHERE name = 'Ada'")[0].id
+    with store.transaction() as connection:
+        tokens.end_all(connection, house_clock.now(), ada)
+    assert app.test_client().post(link, data=sent).status_code in (404, 410)
 
 
 def test_the_cookie_is_kept_from_scripts_and_strangers(browser, house):

@@ -43,12 +43,12 @@ def arrive(token: str) -> Response:
 
 
 @pages.post("/s/<token>")
-@once.by_itself("each link signs in once")
+@once.by_itself("each link signs in once, and the same form again for a moment")
 def sign_in(token: str) -> BaseResponse:
     """Sign in. Each link works once."""
     try:
         match_id = people.match_of_sign_in(store(), token)
-        known = people.sign_in(store(), token)
+        known = people.sign_in(store(), token, field(once.FIELD, once.LONGEST))
     except SiteError as error:
         sentence = narrate.refusal(None, language(), error)
         status = 410 if status_of(error) == 409 else 429 if missed() else 404
