@@ -1,5 +1,6 @@
 """Whatever arrives with a good token from its player ends in an answer or on the operator's list."""
 
+import random
 import smtplib
 from email.message import EmailMessage
 
@@ -335,3 +336,51 @@ def test_strangers_mail_does_not_fill_the_list(post, monkeypatch, clock):
     inbox.forget(post.store)
     assert dead_letters.passed_over(post.store) == []
     assert inbound_address.is_bare(post.settings, "R@PLAY.example.org")
+
+
+HEADERS = (
+    *("Content-Type: text/html", "Content-Type: multipart/mixed; boundary=B", "Content-Type: message/rfc822"),
+    *('Content-Type: multipart/alternative; boundary=""', "Content-Type: message/partial; id=1; number=1"),
+    *("Content-Type: application/octet-stream", "Content-Type: text/calendar", "Content-Type: text/enriched"),
+    *("Content-Type: text/plain; charset*0*=utf-8''a%FF; charset*1=x", "Content-Transfer-Encoding: base64"),
+    *("Content-Transfer-Encoding: quoted-printable", "Content-Transfer-Encoding: 7bit; x", "Date: never"),
+    *("Content-Disposition: attachment; filename*=utf-8''%ff", "Subject: =?x?q?=FF?=", "References: <"),
+    *("Content-Type: text/plain; format=flowed; delsp=yes", "Content-Type: application/pkcs7-mime"),
+)
+BODIES = (
+    *(
+        b"bid 2\r\n",
+        b"--B\r\nContent-Type: text/plain\r\n\r\nbid 2\r\n--B--\r\n",
+        b"",
+        b"\x00\xff\xfe",
+        b"YmlkIDI=\r\n",
+    ),
+    *(
+        b"<p>bid 2</p>",
+        b"--B\r\n\r\n--B\r\n",
+        b"--B",
+        b"> quoted\r\n",
+        b"-----BEGIN PGP MESSAGE-----\r\n\r\nx",
+    ),
+    *(
+        b"--\r\nsignature\r\n",
+        b"MIAGCSqGSIb3DQEHAqCAMIACAQ==",
+        b"[EXTERNAL]\r\n",
+        b"say \xf0\x9f\x98\x80 =C3=28\r\n",
+    ),
+    *(b"=\r\n=\r\nbid=202", b"On Monday wrote:\r\n", b"From: x\r\nTo: y\r\n\r\nbid 2", b"+AGIAaQBk- 2"),
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_a_player_sends_ends_in_an_answer_or_on_the_list(post, seed, monkeypatch):
+    monkeypatch.setattr(replies, "MOST_ANSWERS", 1000)
+    draw = random.Random(seed)
+    for number in range(15):
+        before = len(post.letters("red")) + len(dead_letters.passed_over(post.store))
+        named = "\r\n".join([f"Message-ID: <{number}@x.example>", *draw.sample(HEADERS, draw.randint(0, 4))])
+        raw = f"From: {post.address('red')}\r\n{named}\r\n\r\n".encode() + b"".join(draw.choices(BODIES, k=2))
+        assert take_in(post.store, post.settings, raw, [address(post)], "stdin") is Taken.KEPT
+        post.deliver()
+        assert post.incoming().status != "waiting", raw
+        assert len(post.letters("red")) + len(dead_letters.passed_over(post.store)) > before, raw

@@ -7,7 +7,7 @@ from pyasn1.codec.ber import decoder
 from pyasn1.type.univ import OctetString
 
 Sealed = Literal["", "smime", "signed", "pgp"]
-"""What hides the text: an encryption, or a signature that can't be opened; "" if nothing does."""
+"""An encryption, or a signature that can't be opened; "" if the text can be read."""
 SMIME = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _SIGNED = bytes.fromhex("06092a864886f70d010702")
 """The name of signed content, at its beginning: 1.2.840.113549.1.7.2."""
@@ -48,7 +48,7 @@ def unwrapped(part: Mail) -> bytes | None:
 
 
 def hidden_by(part: Mail) -> Sealed:
-    """What hides the text of an S/MIME envelope that couldn't be unwrapped."""
+    """Whether an S/MIME envelope that couldn't be unwrapped is encrypted, or signed and damaged."""
     return "signed" if _SIGNED in _bytes(part)[:40] else "smime"
 
 
