@@ -69,6 +69,23 @@ class TestEndedAddresses:
         assert len(post.letters("red")) == before + 1
         assert "has ended" in told(post.last("red"))
 
+    def test_a_thief_cannot_fill_the_mailbox(self, post, ada):
+        """Beyond three a day, what comes from elsewhere is told in one email."""
+        keys.end_all(post.store, ada, fresh=False)
+        old, before = post.last("red"), len(post.letters("red"))
+        for n in range(8):
+            post.reply("red", f"bid {n}", to=old, From="Eve <eve@example.net>")
+        assert len(post.letters("red")) == before + 3
+
+    def test_a_mail_that_waited_while_its_address_ended_is_not_carried_out(self, post, ada):
+        message = post.written("red", "bid 2", post.last("red"))
+        assert post.hand_in(message) is Taken.KEPT
+        keys.end_all(post.store, ada, fresh=False)
+        post.execute("UPDATE incoming SET tries = 1")
+        post.deliver()
+        assert post.moves() == []
+        assert "has ended" in told(post.last("red"))
+
     def test_an_automatic_answer_gets_none(self, post, ada):
         keys.end_all(post.store, ada, fresh=False)
         before = len(post.sent)

@@ -29,6 +29,8 @@ class Authority(msgspec.Struct, frozen=True):
     """When the mail came, if a worker began to carry it out and died; else None."""
     ended: bool = False
     """The player ended this reply address: nothing that comes by it is carried out."""
+    began: bool = False
+    """It was ended after this mail came and a worker had begun it, so perhaps by this mail itself."""
 
     @property
     def viewer(self) -> Viewer:

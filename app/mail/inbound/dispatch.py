@@ -12,7 +12,7 @@ from app.mail.core.context import MailContext
 from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
 from app.mail.inbound.command import Authority, Call
 from app.mail.inbound.position import Position
-from app.mail.inbound.system_commands import AFTER, ALONE, SHOWN, WHOLE, WORDS
+from app.mail.inbound.system_commands import AFTER, ALONE, END, SHOWN, WHOLE, WORDS
 from app.play.match.records import Closed, SiteError
 from app.play.moves import typed
 
@@ -96,6 +96,11 @@ def first_word(line: str) -> tuple[str, str]:
 def shortened(line: str) -> str:
     """A line as an answer repeats it."""
     return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…"
+
+
+def ends_all(line: str) -> bool:
+    """Whether a line ends all sessions and links."""
+    return first_word(line)[0] == END and _is_system_command(line)
 
 
 def _is_system_command(line: str) -> bool:

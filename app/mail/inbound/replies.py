@@ -22,7 +22,6 @@ from app.people import recipients
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest
-from app.store.tokens import Token
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +77,7 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     reply = read(message, dispatch.recogniser(position), own, mailer.settings.mail_banners)
     if message.seems_automatic and all(dispatch.first_word(line)[0] in ABSENCE for line in reply.lines):
         raise Ignored("automatic: subject")
-    if authority.ended:
+    if authority.ended and not (authority.began and any(dispatch.ends_all(line) for line in reply.lines)):
         return _ended(mailer, mail, authority, position, message, reply)
     if not theirs:
         report = _from_elsewhere(message, reply)
@@ -163,7 +162,7 @@ def _ended(
 ) -> Outcome:
     """Nothing is carried out: the player ended this reply address, and is emailed a fresh link."""
     kept = _untried(reply) or (Result(dispatch.shortened(reply.rest.partition("\n")[0]), UNTRIED),)
-    report = Report(kept, message_id=message.message_id, sender=message.sender)
+    report = Report(kept, message_id=message.message_id, sender=message.sender, unproven=message.unproven)
     return _answered(mailer, mail, authority, position, report, ENDED)
 
 
@@ -180,7 +179,8 @@ def _answered(
     now = clock.now()
     with mailer.store.reading() as connection:
         answers = outbox.count_since(connection, authority.player_id, (ANSWER, QUESTION, ENDED), now - DAY)
-        questions = outbox.count_since(connection, authority.player_id, (QUESTION,), now - DAY)
+        questions = outbox.count_since(connection, authority.player_id, (QUESTION, ENDED), now - DAY)
+    own = report.sender in ("", authority.address_key) and not report.unproven
     settled = msgspec.structs.replace(
         settled or Settled(status="read"),
         player_id=authority.player_id,
@@ -188,7 +188,7 @@ def _answered(
         results=msgspec.json.encode(report).decode(),
     )
     collected_at = None
-    if kind == QUESTION and questions >= MOST_QUESTIONS:
+    if not own and questions >= MOST_QUESTIONS:
         collected_at = now.replace(hour=0, minute=0, second=0, microsecond=0) + DAY
     elif answers >= MOST_ANSWERS and not (RESIGN in report.shows and answers < 2 * MOST_ANSWERS):
         collected_at = now.replace(minute=0, second=0, microsecond=0) + HOUR
@@ -228,15 +228,9 @@ def _authority(mailer: MailContext, mail: Mail) -> Authority:
             player.zone,
             may_resign=_asked_back(connection, token.letter_id),
             read_before=mail.received_at if mail.tries > 1 else None,
-            ended=_has_ended(token, mail),
+            ended=token.ended_at is not None,
+            began=token.ended_at is not None and mail.tries > 1 and token.ended_at >= mail.received_at,
         )
-
-
-def _has_ended(token: Token, mail: Mail) -> bool:
-    """Whether the player ended this reply address, and not by this mail, which a worker that died began."""
-    if token.ended_at is None:
-        return False
-    return mail.tries == 1 or token.ended_at < mail.received_at
 
 
 def _asked_back(connection: Connection, letter_id: str | None) -> bool:

@@ -26,6 +26,8 @@ CHOICES = {
     "off": "none",
 }
 """The words for the times of letters, and the choices that they mean."""
+END = "end"
+"""The first word of the command that ends all sessions and links."""
 SAID = ("at once", "quiet", "daily", "reminders", "none")
 """The words that the player is told of."""
 HERE = " here"
@@ -171,7 +173,7 @@ WORDS: Mapping[str, Command] = {
     "letters": letters,
     "emails": letters,
     "seen": seen,
-    "end": end_all,
+    END: end_all,
 }
 """A game can have a move of the same name; while it asks for that, the word is the game's."""
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
@@ -181,6 +183,6 @@ ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
 AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
 """The text that is allowed after them all the same."""
 WHOLE: Mapping[str, re.Pattern[str]] = {
-    "end": re.compile(r"all(?: my)?(?: (?:sessions|links|sessions and links))?[.!]*"),
+    END: re.compile(r"all(?: my)?(?: (?:sessions|links|sessions and links))?[.!]*"),
 }
 """Commands of several words: the text that must stand after the first."""
