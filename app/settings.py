@@ -61,7 +61,7 @@ class Settings(msgspec.Struct, frozen=True):
     request_seconds: float = 20.0
     """In which a visitor must have sent a request."""
     operator_key: str = ""
-    """Who sends it sees the figures of `/healthz`. Empty: nobody does."""
+    """The key for the figures of `/healthz`. Empty: nobody sees them."""
     mail_banners: tuple[str, ...] = ()
     """Beginnings of banners that receiving systems put above a mail, beside the known ones."""
 

@@ -122,7 +122,7 @@ def former_address(store: Store, token: str) -> FormerAddress:
 def undo_change(store: Store, token: str) -> Person:
     """The player with the address that they had before. Twice is once. Raises NotFound, Refused.
 
-    All that the account had opened ends, whoever opened it; fresh links go to the restored address.
+    All sessions and links of the account end; fresh links go to the restored address.
     """
     now = clock.now()
     with store.transaction() as connection:

@@ -13,7 +13,7 @@ from app.store.connection import Connection
 MOST = timedelta(days=7)
 """Of one player in one match: after that the clock goes on, so that the others need not wait for ever."""
 LEAST = timedelta(hours=1)
-"""What a player gets at a deadline while the email that asks them can't be delivered."""
+"""The time given at a deadline while the email that asks the player can't be delivered."""
 
 
 def give_back(

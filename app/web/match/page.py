@@ -46,7 +46,7 @@ class Confirmations(msgspec.Struct, frozen=True):
     played: tuple[LogEntry, ...]
     """The viewer's moves just made; an undo or a resignation alone."""
     told: str
-    """What these moves did, in words, where their text is shown no more because the turn is over."""
+    """The effects of these moves in words, where their text is shown no more because the turn is over."""
     turn_ended: bool
     """The link's turn ended with the move just made, so the link no longer shows the move."""
     done: str
@@ -172,7 +172,7 @@ def match_page(
 
 
 def _told(view: PlayerView, language: str, played: tuple[LogEntry, ...]) -> str:
-    """What moves did, if the text of one may be shown no more; empty if all may, or if it has no words."""
+    """The effects of moves, if the text of one may be shown no more; empty if all may, or without words."""
     if all(one.move is not None or one.what != "move" for one in played):
         return ""
     events = tuple(event for one in played for event in one.events)
