@@ -25,6 +25,10 @@ ASKED, CHANGED = "address", "address_changed"
 """Kinds of letters: to the new address, and to the old one. `to_address` says where they go."""
 UNDO = "undo"
 """The purpose of the link that undoes a change."""
+LASTS = confirmations.LASTS
+"""How long the link in the email to the new address confirms the change."""
+WAITS = timedelta(days=8)
+"""How long that email can wait to be sent, because strangers get few emails a day."""
 MOST_A_DAY = 5
 
 
@@ -51,7 +55,7 @@ def request_change(store: Store, player_id: int, text: str) -> None:
         day = now - timedelta(days=1)
         if confirmations.count_since(connection, player_id, ASKED, day) >= MOST_A_DAY:
             raise Refused("too_often", most=MOST_A_DAY)
-        number = confirmations.ask(connection, now, player_id, ASKED, {"address": address})
+        number = confirmations.ask(connection, now, player_id, ASKED, {"address": address}, lasts=WAITS)
         letter = LetterRequest(
             kind=ASKED,
             once=f"{ASKED}:{player_id}:{number}",

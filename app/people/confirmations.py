@@ -68,8 +68,9 @@ def ask(
     what: str,
     facts: dict[str, str],
     match_id: int | None = None,
+    lasts: timedelta = LASTS,
 ) -> int:
-    """Keep a request; returns its number."""
+    """Keep a request that can be confirmed for a while; returns its number."""
     return _insert.one(
         connection,
         player_id=player_id,
@@ -77,7 +78,7 @@ def ask(
         what=what,
         facts=facts,
         now=now,
-        expires_at=now + LASTS,
+        expires_at=now + lasts,
     )
 
 

@@ -114,7 +114,7 @@ def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
     Nobody learns whether another player has it: then nothing is sent.
     """
-    player_id = context.letter.player_id
+    until, player_id = clock.now() + addresses.LASTS, context.letter.player_id
     with mailer.store.reading() as connection:
         asked = addresses.requested(connection, clock.now(), context.letter.confirmation_id)
     if asked is None:
@@ -122,10 +122,8 @@ def new_address(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     facts = {
         "reader": context.name,
         "address": context.address,
-        "address_url": mailer.fresh_link(
-            context, "address", player_id=player_id, expires_at=asked.expires_at
-        ),
-        "until": context.formats.moment(context.local(asked.expires_at)),
+        "address_url": mailer.fresh_link(context, "address", player_id=player_id, expires_at=until),
+        "until": context.formats.moment(context.local(until)),
     }
     return Page(facts, "Tidepost")
 
