@@ -5,6 +5,7 @@ import importlib.resources
 import io
 import logging
 import os
+import re
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -14,22 +15,26 @@ from PIL import Image, ImageFont
 
 from app import data_folder
 from app.draw.looks import look
+from app.draw.parts import Parts
 from app.engine.game import Game, View
 
 log = logging.getLogger(__name__)
 
 WIDTH = 1176
-"""Pixels: twice the width in a letter."""
+"""Pixels, more or less: twice the width in a letter."""
 PALETTE = 128
 """Colours of a picture; flat drawings need no more."""
 KEPT = 2000
 """Pictures in the folder, about 60 kB each. A board is needed for one round of letters, rarely later."""
-EDITION = "1"
+EDITION = "2"
 """Increase it when the same SVG gives another picture."""
 
 
 MARK = 16
 """Bytes of the mark behind each picture."""
+
+
+_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) \S+"')
 
 
 class FontsMissing(Exception):  # noqa: N818 - like the project's other errors
@@ -61,15 +66,35 @@ def undrawable(text: str) -> str:
 
 
 def render(svg: str) -> bytes:
-    """The SVG as PNG, at twice the resolution of a letter. Raises FontsMissing."""
-    drawn = resvg_py.svg_to_bytes(
-        svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(fonts()), font_family="Noto Sans"
-    )
-    with Image.open(io.BytesIO(bytes(drawn))) as image:
-        flat = image.convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    """The SVG as PNG, at about twice the resolution of a letter. Raises FontsMissing."""
+    fonts()  # missing ones are missed also where all parts are known
+    scale = _scale(svg)
+    drawn = _parts().picture(svg, scale) or draw(svg, scale)
+    flat = drawn.convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     flat.save(out, "PNG")  # `optimize` takes longer than drawing and saves a tenth
     return out.getvalue()
+
+
+def draw(svg: str, scale: float = 1) -> Image.Image:
+    """The whole SVG with so many pixels a unit, by resvg. Raises FontsMissing."""
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=svg, zoom=scale, skip_system_fonts=True, font_files=list(fonts()), font_family="Noto Sans"
+    )
+    with Image.open(io.BytesIO(bytes(drawn))) as image:
+        return image.convert("RGBA")
+
+
+def _scale(svg: str) -> float:
+    """Pixels a unit, in quarters: then what stands at whole units looks the same everywhere."""
+    box = _BOX.search(svg)
+    return round(4 * WIDTH / float(box[1])) / 4 if box else 1.0
+
+
+@cache
+def _parts() -> Parts:
+    """The parts that this process has drawn."""
+    return Parts(draw)
 
 
 def picture(game: Game, view: View, folder: Path) -> bytes:

@@ -20,7 +20,8 @@ def shades(png: bytes) -> int:
 def test_a_picture_is_twice_as_wide_as_a_letter_shows_it_and_its_text_is_there():
     png = pictures.render(HELLO)
     with Image.open(io.BytesIO(png)) as image:
-        assert image.size == (pictures.WIDTH, pictures.WIDTH // 2)
+        assert abs(image.width - pictures.WIDTH) <= pictures.WIDTH // 40
+        assert abs(image.width - 2 * image.height) <= 1
         assert image.mode == "P", "a letter's picture has a palette, to be small"
     assert shades(png) > 1
 
