@@ -179,6 +179,23 @@ def health() -> None:
 
 
 @main.command()
+@click.argument("what", default="reports", metavar="[reports | close]")
+@click.argument("which", default="", metavar="[ID]")
+@click.option("--all", "closed", is_flag=True, help="Those that you closed, too.")
+def people(what: str, which: str, closed: bool) -> None:
+    """List what players have reported of each other; `people close ID` ends a report."""
+    from app import parts
+
+    if what == "reports":
+        parts.people_reports(click.echo, closed=closed)
+    elif what == "close" and which.isdecimal():
+        if not parts.people_close(int(which)):
+            raise click.ClickException(f"there is no open report {which}")
+    else:
+        raise click.UsageError("there are `people reports` and `people close ID`")
+
+
+@main.command()
 def freeze() -> None:
     """Stop all clocks: nobody's time runs out, whatever happens, until `thaw`."""
     from app import parts

@@ -32,6 +32,7 @@ WRITTEN = {
         "smtp://0.0.0.0:2525, lmtp://127.0.0.1:2424, imaps://user:password@host/Folder or pipe:",
     ),
     "AUTHSERV_ID": (r"[^\s;\"()]+", "mx.example.org, as the server writes it before the first semicolon"),
+    "OPERATOR": (r"[^\s@<>]+@[^\s@<>]+", "name@example.org"),
     "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
 }
 """Pattern and example of each setting that a library parses later, where a mistake would show too late."""
@@ -67,6 +68,9 @@ class Settings(msgspec.Struct, frozen=True):
 
     authserv_id: str = ""
     """The mail server whose verdicts on senders count, as it names itself in Authentication-Results."""
+
+    operator: str = ""
+    """The operator's email address, for reports of people; empty: none are sent."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -108,6 +112,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         secret_keys=keys,
         data_dir=data_dir,
         authserv_id=get("AUTHSERV_ID"),
+        operator=get("OPERATOR"),
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
         operator_key=get("OPERATOR_KEY"),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
@@ -116,6 +121,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
     check_written("DATABASE_URL", settings.database_url)
     check_written("BROKER_URL", settings.broker_url)
     check_written("MAIL_DOMAIN", settings.mail_domain)
+    if settings.operator:
+        check_written("OPERATOR", settings.operator)
     if settings.authserv_id:
         check_written("AUTHSERV_ID", settings.authserv_id)
     if settings.smtp_url:

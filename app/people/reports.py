@@ -9,7 +9,7 @@ from app.people.checks import check_text
 from app.people.errors import Refused
 from app.store.connection import Connection
 from app.store.session import Store
-from app.store.sql import Command, Query
+from app.store.sql import Command, Query, is_key
 
 LONGEST = 1_000
 """Characters."""
@@ -49,7 +49,6 @@ _all = Query(
     Report,
     f"""SELECT {_COLUMNS} WHERE r.closed_at IS NULL OR :closed ORDER BY r.id""",
 )
-_one = Query(Report, f"SELECT {_COLUMNS} WHERE r.id = :report_id")
 _close = Command("UPDATE report SET closed_at = :now WHERE id = :report_id AND closed_at IS NULL")
 
 
@@ -77,12 +76,9 @@ def reports(store: Store, *, closed: bool = False) -> tuple[Report, ...]:
         return tuple(_all.all(connection, closed=closed))
 
 
-def report(connection: Connection, report_id: int) -> Report | None:
-    """The report of that number, or None."""
-    return _one.first(connection, report_id=report_id)
-
-
 def close(store: Store, report_id: int) -> bool:
     """Mark a report as settled. False: there is no open report of that number."""
+    if not is_key(report_id):
+        return False
     with store.transaction() as connection:
         return _close.run(connection, report_id=report_id, now=clock.now()) == 1

@@ -22,6 +22,7 @@ _LOBBY = "a game before its start is one select"
 _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
 _ZONE = "when an invitation ends depends on the zone of its guest"
+_COMPANY = "the people of a match with their names are one select"
 _LETTERS = "what a letter needs to know of a match is one select"
 
 OWNERS = {
@@ -46,6 +47,7 @@ OWNERS = {
     "chair": Owned(
         ("app.play.match.chairs",),
         {
+            "app.play.match.company": _COMPANY,
             "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
@@ -73,6 +75,7 @@ OWNERS = {
     "invitation": Owned(
         ("app.play.match.invitations",),
         {
+            "app.play.match.company": _COMPANY,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
@@ -108,6 +111,7 @@ OWNERS = {
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
             "app.play.match.invitations": "counts the invitations to people who are no players",
+            "app.play.match.company": _COMPANY,
             "app.play.views.lists": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,

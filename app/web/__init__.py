@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web.account import absence, confirm, letters, profile, sign_in, unsubscribe
+from app.web.account import absence, company, confirm, letters, profile, sign_in, unsubscribe
 from app.web.core import errors, probes, security
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
@@ -65,6 +65,7 @@ def create_app(
         sign_in,
         profile,
         absence,
+        company,
         letters,
         confirm,
         unsubscribe,

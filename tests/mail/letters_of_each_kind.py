@@ -20,7 +20,7 @@ from app.play.match.reading import by_match
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
-from app.play.seats import chat, offers, organiser, takeover
+from app.play.seats import chat, offers, organiser, silencing, takeover
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -187,6 +187,10 @@ class Kinds:
         match_id = self.outbox.rows("SELECT match_id FROM chair WHERE player_id = :p", p=ada)[0].match_id
         for what in (confirming.RESIGN, confirming.BACK, confirming.LETTERS):
             confirming.request(self.store, ada, match_id, what, {})
+        other = self.outbox.rows(
+            "SELECT player_id FROM chair WHERE match_id = :m AND player_id <> :p", m=match_id, p=ada
+        )[0].player_id
+        silencing.report(self.store, ada, match_id, other, "They wrote terrible things.", "boss@example.org")
         ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

@@ -27,13 +27,13 @@ class Addressee(msgspec.Struct, frozen=True):
 
 
 def addressee(connection: Connection, letter: LetterRow) -> Addressee:
-    """The player of the letter, else its guest; empty for neither. Some go to the player's other address."""
+    """The player of the letter, else its guest, else nobody. Some go to another address than theirs."""
     if letter.player_id is not None:
         player: Recipient | None = recipients.by_id(connection, letter.player_id)
         assert player is not None
         address, key = player.address, player.address_key
-    elif letter.invitation_id is None:
-        return Addressee("", "", None)
+    elif letter.invitation_id is None:  # the operator's, if it has an address
+        address, key, player = "", "", None
     else:
         guest = letter_facts.guest(connection, letter.invitation_id)
         address, key = guest.address, guest.address_key

@@ -34,6 +34,7 @@ KINDS: dict[str, Kind] = {
     "address": Kind(people.new_address, "account", on_request=True),
     "address_changed": Kind(people.address_changed, "account", owed=True),
     "confirmation": Kind(people.confirmation, "account", on_request=True, repliable=True),
+    "reported": Kind(people.reported, owed=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
     "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),

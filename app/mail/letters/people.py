@@ -9,11 +9,13 @@ from app.games import all_games
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.people import address as addresses
-from app.people import blocks, confirmations, former
+from app.people import blocks, confirmations, former, reports
 from app.play.match import invitations, links
 from app.play.views import letter_facts
 from app.play.views.pending import turns
 
+MOST_REPORTS = 20
+"""Reports in one email to the operator."""
 GOOD_FOR = timedelta(hours=2)
 """For signing in."""
 
@@ -28,6 +30,17 @@ class Going(msgspec.Struct, frozen=True):
     url: str
     until: str
     """The deadline in a sentence, if there is one."""
+
+
+class Reported(msgspec.Struct, frozen=True):
+    """A report of a person, without addresses: the command has them."""
+
+    number: int
+    by: str
+    about: str
+    match_id: int
+    lines: list[str]
+    at: str
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -171,3 +184,22 @@ def signing_in(mailer: MailContext, context: LetterContext) -> dict[str, str]:
         ),
         "until": context.formats.moment(context.local(until)),
     }
+
+
+def reported(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To the operator: the open reports of people."""
+    found = reports.reports(mailer.store)
+    if not found:
+        return Dropped("closed")
+    shown = [
+        Reported(
+            one.id,
+            one.by_name,
+            one.about_name,
+            one.match_id or 0,
+            one.text.splitlines(),
+            context.formats.moment(context.local(one.at)),
+        )
+        for one in found[:MOST_REPORTS]
+    ]
+    return Page({"reader": "", "found": shown, "more": len(found) - len(shown)}, "Tidepost")

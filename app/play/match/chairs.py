@@ -39,6 +39,7 @@ _want_pause = Command("UPDATE chair SET pause_wanted_at = :at WHERE id = :chair_
 _end_wishes = Command("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = :match_id AND until IS NULL")
 _see = Command("UPDATE chair SET seen_at = :now WHERE id = :chair_id")
 _note = Command("UPDATE chair SET noted = noted + 1 WHERE id = :chair_id")
+_note_all = Command("UPDATE chair SET noted = noted + 1 WHERE player_id = :player_id")
 _mark_orders = Command("UPDATE chair SET noted = noted + 1, orders = :active WHERE id = :chair_id")
 _OF_PLAYER = "match_id = :match_id AND player_id = :player_id AND until IS NULL"
 _hear_ply = Command(f"UPDATE chair SET heard_ply = :ply WHERE {_OF_PLAYER} AND heard_ply < :ply")  # noqa: S608
@@ -174,6 +175,11 @@ def see(connection: Connection, now: datetime, chair_id: int) -> None:
 def touch_notes(connection: Connection, chair_id: int) -> None:
     """Count a change of the player's own notes, so that their page is made again."""
     _note.run(connection, chair_id=chair_id)
+
+
+def touch_all_notes(connection: Connection, player_id: int) -> None:
+    """Have the player's own pages of all matches made again, because they hear from fewer or more people."""
+    _note_all.run(connection, player_id=player_id)
 
 
 def mark_orders(connection: Connection, chair_id: int, *, active: bool) -> None:

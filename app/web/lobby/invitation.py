@@ -18,7 +18,7 @@ def show(token: str) -> Response:
     """The table page as the invited player may see it, or the page of the offered seat."""
     if offer := offers.offer_by_token(store(), token):
         return seat_offer.offer_page(offer)
-    return table.table_page(lobby_by_token(store(), token))
+    return table.table_page(lobby_by_token(store(), token), token=token)
 
 
 @pages.post("/i/<token>")

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.play.match.records import NotFound, SiteError
-from app.play.seats import offers, takeover
+from app.play.seats import offers, silencing, takeover
 from app.play.seats.offers import Offer
 from app.play.views.player_view import player_view
 from app.web.core import sessions
@@ -57,6 +57,8 @@ def answer(token: str) -> BaseResponse:
     try:
         if field("do", 40) == "accept":
             takeover.take(store(), token, field("name"), field("language", 20), field("zone", 80))
+        elif field("do", 40) == "block":
+            silencing.block_host(store(), token)
         else:
             offers.decline(store(), token)
     except NotFound:

@@ -12,6 +12,7 @@ from app.play.lobby import changes, invitations
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import lobby_of
 from app.play.match.records import NotFound, SiteError, Viewer
+from app.play.seats import silencing
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
@@ -24,7 +25,7 @@ from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
-CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace"})
+CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace", "block"})
 """Actions that the page confirms while the table is open; after the others its heading tells."""
 
 
@@ -44,6 +45,8 @@ class TablePage(msgspec.Struct, frozen=True):
     form: Mapping[str, str]
     """The refused form."""
     self_form: SelfForm
+    can_block: bool
+    """The invited person is a player, who can block the host."""
 
     @property
     def empty_seats(self) -> int:
@@ -70,7 +73,7 @@ def organise(match_id: int) -> BaseResponse:
     return act(sessions.viewer(), lambda: _own(match_id))
 
 
-def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Response:
+def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: str = "") -> Response:
     """The table page before the start."""
     game, spoken, done = table.game, language(), request.args.get("done", "")
     page = TablePage(
@@ -83,6 +86,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "") -> Respon
         done=done if done in CONFIRMED and table.status == "open" and not refusal else "",
         form=request.form,
         self_form=self_form(sessions.person()),
+        can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
     return render("table/table.html", status, page=page)
 
@@ -97,12 +101,14 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
             )
         elif action == "decline" and token:
             invitations.decline(store(), token)
+        elif action == "block" and token:
+            silencing.block_host(store(), token)
         else:
             _organise(viewer, table().match_id, action)
     except NotFound:
         raise
     except (SiteError, BadOptions) as error:
-        return table_page(table(), status_of(error), narrate.refusal(table().game, language(), error))
+        return table_page(table(), status_of(error), narrate.refusal(table().game, language(), error), token)
     return redirect(f"{request.path}?done={action}" if action in CONFIRMED else request.path, 303)
 
 

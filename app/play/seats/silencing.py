@@ -1,0 +1,108 @@
+"""Mute, block or report a person that a player has met in a game. The other learns nothing of it."""
+
+from datetime import datetime
+
+import msgspec
+
+from app import clock
+from app.people import blocks, reports
+from app.people import service as people
+from app.play.lobby import invitations as lobby
+from app.play.lobby.snapshot import snapshot_by_token
+from app.play.match import chairs, company, matches
+from app.play.match.company import Companion
+from app.play.match.records import NotFound
+from app.play.seats import offers
+from app.store.connection import Connection
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store
+
+HOUR = "%Y%m%d%H"
+
+
+class Company(msgspec.Struct, frozen=True):
+    """The other people of a match, and whether each is muted or blocked."""
+
+    match_id: int
+    others: tuple[Companion, ...]
+    silenced: dict[int, bool]
+    """By player: True for blocked, False for muted."""
+
+
+def company_of(store: Store, player_id: int, match_id: int) -> Company:
+    """The people that a player meets in a match. Raises NotFound."""
+    with store.reading() as connection:
+        others = company.companions(connection, match_id, player_id)
+    known = {one.other_id: one.invitations for one in blocks.silenced_by(store, player_id)}
+    return Company(match_id, others, known)
+
+
+def silence(store: Store, player_id: int, match_id: int, other_id: int, *, invitations: bool) -> None:
+    """Mute a person of a match or, with `invitations`, block them. Raises NotFound."""
+    with store.transaction() as connection:
+        _meet(connection, player_id, match_id, other_id)
+        blocks.silence(connection, clock.now(), player_id, other_id, invitations=invitations)
+        chairs.touch_all_notes(connection, player_id)
+
+
+def lift(store: Store, player_id: int, other_id: int) -> None:
+    """Hear from a person again. Twice is once."""
+    with store.transaction() as connection:
+        if blocks.lift(connection, player_id, other_id):
+            chairs.touch_all_notes(connection, player_id)
+
+
+def can_block_host(store: Store, token: str) -> bool:
+    """Whether an invitation's link is a player's, so that they can block its host."""
+    with store.reading() as connection:
+        return _parties(connection, token) is not None
+
+
+def block_host(store: Store, token: str) -> None:
+    """Decline an invitation or the offer of a seat, and block its host. Raises NotFound, Closed."""
+    with store.reading() as connection:
+        parties = _parties(connection, token)
+    if parties is None:
+        raise NotFound("invitation")
+    if offers.offer_by_token(store, token) is not None:
+        offers.decline(store, token)
+    else:
+        lobby.decline(store, token)
+    with store.transaction() as connection:
+        player_id, host_id = parties
+        blocks.silence(connection, clock.now(), player_id, host_id, invitations=True)
+        chairs.touch_all_notes(connection, player_id)
+
+
+def report(store: Store, player_id: int, match_id: int, other_id: int, text: str, operator: str = "") -> None:
+    """Report a person of a match to the operator, who gets an email in the hour at `operator`, if given.
+
+    Raises NotFound, Refused("text_empty", "text_too_long", "reported_too_often").
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        _meet(connection, player_id, match_id, other_id)
+        _, new = reports.file(connection, now, player_id, other_id, match_id, text)
+        if new and operator:
+            enqueue(connection, now, _letter(now, operator))
+
+
+def _letter(now: datetime, operator: str) -> LetterRequest:
+    """The email about all open reports, at most one an hour."""
+    return LetterRequest(kind="reported", once=f"reported:{now:{HOUR}}", to_address=operator)
+
+
+def _meet(connection: Connection, player_id: int, match_id: int, other_id: int) -> None:
+    """Raises NotFound if the two are not in the match."""
+    if all(one.player_id != other_id for one in company.companions(connection, match_id, player_id)):
+        raise NotFound("player")
+
+
+def _parties(connection: Connection, token: str) -> tuple[int, int] | None:
+    """The player that an invitation went to and its host; None if either is no player, or they are one."""
+    own = snapshot_by_token(connection, token).own
+    if own is None:
+        return None
+    player_id = people.player_with_key(connection, own.key)
+    host_id = matches.organiser_of(connection, snapshot_by_token(connection, token).match_id)
+    return (player_id, host_id) if player_id and host_id and player_id != host_id else None
