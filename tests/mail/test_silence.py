@@ -326,6 +326,14 @@ def test_the_list_names_whatever_was_passed_over_and_why(post, monkeypatch, tmp_
         assert "AbCdEfGh" not in told.output
 
 
+def test_a_mail_too_large_to_be_taken_is_listed(post, monkeypatch):
+    monkeypatch.setattr(inbox, "LARGEST", 1000)
+    raw = head(post) + b"\r\n" + b"x" * 1000
+    assert take_in(post.store, post.settings, raw, [address(post)], "stdin") is Taken.TOO_BIG
+    (line,) = dead_letters.passed_over(post.store)
+    assert (line.why, line.size) == ("too large", len(raw))
+
+
 def test_strangers_mail_does_not_fill_the_list(post, monkeypatch, clock):
     monkeypatch.setattr("app.mail.core.passed_over.MOST_AN_HOUR", 3)
     for number in range(6):

@@ -20,7 +20,7 @@ class PassedOver(msgspec.Struct, frozen=True):
 
     id: str
     reason: str
-    """no_token, unknown_sender."""
+    """no_token, unknown_sender, too_big."""
     source: str
     size: int
     """Bytes."""

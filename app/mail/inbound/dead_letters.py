@@ -32,6 +32,7 @@ REASONS = {
     "error": "error",
     "unknown": "its address is no longer good",
     "no_token": "no token: for no address here",
+    "too_big": "too large",
     "unknown_sender": "unknown sender: the token was stripped, and another player's letter is answered",
 }
 """By the first word of a mail's reason."""

@@ -71,6 +71,8 @@ def take_in(
     """
     size = len(raw)
     if size > LARGEST:
+        with store.transaction() as connection:
+            _pass_over(connection, raw, "too_big", source, size)
         return Taken.TOO_BIG
     raw = reduced(raw, KEPT)
     found = inbound_address.find_all(store, settings, raw, recipients)
@@ -84,7 +86,7 @@ def take_in(
         ]
         if Taken.KEPT in each:
             wake_after_commit(connection)
-        if not found and source == "imap":  # by the other ways the sender's own server says so
+        if not found and source != "listener":  # there the sender's own server says so
             _pass_over(connection, raw, "unknown_sender" if stripped else "no_token", source, size)
     if not found:
         return Taken.UNKNOWN

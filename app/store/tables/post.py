@@ -222,14 +222,14 @@ class Incoming(SQLModel, table=True):
 
 
 class PassedOver(SQLModel, table=True):
-    """A mail in the mailbox that belongs to no address here. It is marked as read there, and only listed."""
+    """A mail that belongs to no address here, or is too large. It is only listed."""
 
     __table_args__ = (Index("passed_over_at", "received_at"),)
 
     id: str = Field(primary_key=True)
     """A hash of its beginning: a mail that is seen twice is listed once."""
     reason: str
-    """no_token, unknown_sender."""
+    """no_token, unknown_sender, too_big."""
     source: str
     size: int
     """Bytes."""
