@@ -8,15 +8,16 @@ from app.play.match import replay
 from app.store.session import Store
 from tests.chaos.players import Pair
 from tests.chaos.post import MoodyPost
+from workers.postmen import MANY
 
 HERE = ("sent", "unknown")
 
 
-def faults(store: Store, post: MoodyPost, pairs: list[Pair]) -> list[str]:
-    """Everything that is not as it must be."""
+def faults(store: Store, post: MoodyPost, pairs: list[Pair], *, violent: int) -> list[str]:
+    """Everything that is not as it must be. `violent`: ends of a worker, or of what it writes to."""
     found = [pair.fault for pair in pairs if pair.fault]
     with store.reading() as connection:
-        found += _moves(connection, pairs) + _letters(connection, post) + _asked(connection)
+        found += _moves(connection, pairs) + _letters(connection, post, violent) + _asked(connection)
         found += _mails(connection, pairs)
         matches = connection.execute(text('SELECT id, ply FROM "match"')).all()
     return found + [f"match {one.id} does not replay" for one in matches if not replay.check(store, one.id)]
@@ -59,7 +60,7 @@ def _moves(connection: Connection, pairs: list[Pair]) -> list[str]:
     return found + [f"match {one.id} is not at its log's end" for one in plies if one.ply != one.most]
 
 
-def _letters(connection: Connection, post: MoodyPost) -> list[str]:
+def _letters(connection: Connection, post: MoodyPost, violent: int) -> list[str]:
     """Each letter was taken once, or once more where a process ended in between; and its row says so."""
     found = []
     rows = {
@@ -83,6 +84,9 @@ def _letters(connection: Connection, post: MoodyPost) -> list[str]:
             found.append(f"{what} never arrived")
         if row.status == "failed":
             found.append(f"{what} failed")
+    unsure = sum(bool(taken[letter_id]) and row.status == "unknown" for letter_id, row in rows.items())
+    if unsure > violent * MANY:
+        found.append(f"{unsure} letters were acknowledged and nobody knows, after {violent} violent ends")
     return found + [f"letter {one} is in no row" for one in taken if one not in rows]
 
 
@@ -139,6 +143,7 @@ def counts(store: Store, post: MoodyPost, pairs: list[Pair]) -> dict[str, int]:
             text("SELECT count(*) FROM played WHERE source IN ('web', 'letter')")
         ).scalar_one()
         repeated = connection.execute(text("SELECT count(*) FROM letter WHERE repeats > 0")).scalar_one()
+        unknown = list(connection.execute(text("SELECT id FROM letter WHERE status = 'unknown'")).scalars())
     acknowledged = Counter(one.letter_id for one in post.handed if one.acknowledged)
     return {
         "games": sum(len(pair.tables) for pair in pairs),
@@ -148,6 +153,7 @@ def counts(store: Store, post: MoodyPost, pairs: list[Pair]) -> dict[str, int]:
         "replies": sum(len(pair.replies) for pair in pairs),
         "texts handed over": len(post.handed),
         "letters taken twice": sum(many > 1 for many in acknowledged.values()),
+        "letters taken and nobody knows": sum(bool(acknowledged[letter_id]) for letter_id in unknown),
         "letters tried again though perhaps taken": int(repeated),
         **dict(sorted(status.items())),
     }

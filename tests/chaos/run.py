@@ -72,8 +72,11 @@ def run(
         for pair in players:
             pair.join(120)
         settle(store, site, say)
+        violent = sum(broken[one] for one in ("kill worker", "stop the database"))
         return Report(
-            wrong + audit.faults(store, post, players), audit.counts(store, post, players), dict(broken)
+            wrong + audit.faults(store, post, players, violent=violent),
+            audit.counts(store, post, players),
+            dict(broken),
         )
     finally:
         site.close()
