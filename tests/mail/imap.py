@@ -1,5 +1,6 @@
 """A mailbox for tests: as much of an IMAP server as a poller needs, and moods to be in."""
 
+import contextlib
 import re
 import socketserver
 import threading
@@ -19,6 +20,9 @@ class Box:
         """Answer NO, once each, to the first command that begins so."""
         self.hang_up: list[str] = []
         """Close the connection, once each, at the first command that begins so."""
+        self.drip: list[str] = []
+        """Answer line after line without an end, once each, to the first command that begins so."""
+        self.ended = threading.Event()
 
 
 class _Talk(socketserver.StreamRequestHandler):
@@ -30,6 +34,11 @@ class _Talk(socketserver.StreamRequestHandler):
             command = command.removeprefix("UID ") if command.upper().startswith("UID ") else command
             box.commands.append(command)
             if self._mood(box.hang_up, command):
+                return
+            if self._mood(box.drip, command):
+                with contextlib.suppress(OSError):
+                    while not box.ended.wait(0.02):
+                        self._say("* OK still here")
                 return
             if self._mood(box.refuse, command):
                 self._say(f"{tag} NO not now")
@@ -78,5 +87,8 @@ def imap_server(box: Box) -> Iterator[int]:
         server.daemon_threads = True
         server.box = box
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield server.server_address[1]
-        server.shutdown()
+        try:
+            yield server.server_address[1]
+        finally:
+            box.ended.set()
+            server.shutdown()

@@ -377,6 +377,36 @@ def test_the_poller_comes_back_later_and_later_while_its_server_is_away(store, s
     assert "secret" not in caplog.text
 
 
+@pytest.mark.parametrize("command", ["LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "STORE"])
+def test_a_server_that_talks_without_end_is_cut_off(store, settings, token, command, monkeypatch):
+    """Each line comes before any patience ends: one deadline is over a whole look."""
+    monkeypatch.setattr(poller, "WHOLE", 0.3)
+    box = Box(mail(f"r+{token}@{DOMAIN}"))
+    box.drip = [command]
+    with imap_server(box) as port:
+        url = f"imap://ada:secret@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(2))
+    assert len(kept(store)) == 1
+
+
+def test_a_database_that_is_away_is_tried_again_soon(store, settings, token, monkeypatch, caplog):
+    def away(*_args, **_named):
+        raise store.away[-2]("restarting")
+
+    monkeypatch.setattr(poller, "take_in", away)
+    box, patience = Box(mail(f"r+{token}@{DOMAIN}")), Patience(6)
+    with imap_server(box) as port:
+        url = f"imap://ada:secret@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), patience)
+    assert patience.waits == [20] * 6
+    assert "Traceback" not in caplog.text
+    monkeypatch.undo()
+    with imap_server(box) as port:
+        url = f"imap://ada:secret@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(1))
+    assert len(kept(store)) == 1
+
+
 def test_the_poller_goes_on_after_a_disconnection(store, settings, token):
 
     box = Box(mail(f"r+{token}@{DOMAIN}"))

@@ -3,8 +3,11 @@
 import contextlib
 import imaplib
 import logging
+import os
 import re
+import socket
 import ssl
+import threading
 from collections.abc import Callable, Iterator
 from threading import Event
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -26,6 +29,8 @@ LONGEST_WAIT = 600.0
 """Seconds between tries while the server is unreachable."""
 WAITING = 60.0
 """Seconds to wait for an answer of the server."""
+WHOLE = 600.0
+"""Seconds that one look may last, however slowly the server talks."""
 MOST = 100
 """Mails that one look takes or discards, at most."""
 MOST_PUT_OFF = 1000
@@ -82,14 +87,18 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
             with connected(box) as connection:
                 put_off: dict[str, None] = {}
                 while not ended.is_set():
-                    look(store, settings, connection, box, put_off)
+                    with _limited(connection):
+                        connection.client.noop()
+                        look(store, settings, connection, box, put_off)
                     pulse.give(store)
                     wait = EVERY
                     ended.wait(EVERY)
-                    connection.client.noop()
         except Trouble as error:
             log.warning("the mailbox cannot be read, again in %.0f s: %s", wait, type(error).__name__)
-        except Exception:  # the database: mails that were not kept are still unread there
+        except store.away as error:  # mails that were not kept are still unread there
+            wait = EVERY  # it is ours, and comes back before long
+            log.warning("no mail can be kept, again in %.0f s: %s", wait, type(error).__name__)
+        except Exception:
             log.exception("a mail cannot be kept, again in %.0f s", wait)
         ended.wait(wait)
         wait = min(wait * 2, LONGEST_WAIT)
@@ -100,13 +109,34 @@ def connected(box: Mailbox) -> Iterator[BaseMailBox]:
     """A connection, logged in, the folder chosen. Raises Trouble."""
     opened = _opened(box)
     try:
-        opened.login(box.user, box.password, box.folder)
+        with _limited(opened):
+            opened.login(box.user, box.password, box.folder)
         yield opened
     finally:
         with contextlib.suppress(*Trouble):
             opened.logout()
         with contextlib.suppress(OSError):
             opened.client.shutdown()
+
+
+@contextlib.contextmanager
+def _limited(connection: BaseMailBox) -> Iterator[None]:
+    """Cut the connection if what is done takes longer than WHOLE, however many lines the server sends."""
+    # A copy of the handle, which TLS doesn't close in between.
+    wire = socket.socket(fileno=os.dup(connection.client.socket().fileno()))
+
+    def cut() -> None:
+        with contextlib.suppress(OSError):
+            wire.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(WHOLE, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        wire.close()
 
 
 def _opened(box: Mailbox) -> BaseMailBox:
