@@ -24,5 +24,15 @@ class Refused(SiteError):  # noqa: N818
     """The input cannot be used: an address, a name, a word. Page: 422, the form kept."""
 
 
-LATER = frozenset({"too_often", "sent_lately"})
+LATER = frozenset(
+    {
+        "too_often",
+        "said_too_often",
+        "reported_too_often",
+        "confirm_often",
+        "sent_again_enough",
+        "sent_lately",
+        "nudge_early",
+    }
+)
 """Reasons of refusals that say only to wait. Page: 429."""

@@ -1,6 +1,7 @@
 # ruff: noqa: ARG001 - fixtures hold the clock, or fill the house
 """Who has a good key is never limited, whatever was tried before from the same address."""
 
+import re
 from datetime import timedelta
 
 import msgspec
@@ -8,10 +9,13 @@ import pytest
 
 from app.mail.core import signed_addresses
 from app.people import address as addresses
+from app.people.errors import LATER, Refused
 from app.store import counters
 from app.store.session import Store
 from app.web import create_app
 from app.web.core.allowances import MISSES, REQUESTS
+from app.web.core.errors import status_of
+from tests.web.site import ROOT
 from tests.web.visits import House
 
 
@@ -198,3 +202,14 @@ def test_with_several_proxies_named_each_is_believed(settings, store, clock):
     assert browser.get(wrong, headers={"X-Forwarded-For": "203.0.113.5"}, **through).status_code == 429
     assert browser.get(wrong, headers={"X-Forwarded-For": "203.0.113.9"}, **through).status_code == 404
     assert House(store).rows("SELECT count(*) AS n FROM counter")[0].n == 2
+
+
+def test_what_says_only_to_wait_has_one_status():
+    """Whichever service counts: 429, and never 422, which says that something is wrong with the form."""
+    sources = (ROOT / "app").rglob("*.py")
+    reasons = {one for path in sources for one in re.findall(r'Refused\(\s*"(\w+)"', path.read_text())}
+    waiting = {one for one in reasons if re.search(r"often|lately|early|enough", one)}
+    assert len(waiting) > 3
+    assert waiting == LATER & reasons
+    assert {status_of(Refused(one)) for one in LATER} == {429}
+    assert {status_of(Refused(one)) for one in reasons - LATER} == {422}

@@ -1,7 +1,10 @@
 """While the database is away every page and every form says so, with 503, and what was typed is kept."""
 
 import re
+import select
+import socket
 import sqlite3
+from contextlib import ExitStack, closing
 from html import unescape
 
 import pytest
@@ -9,7 +12,7 @@ import pytest
 from app.store.session import Store
 from app.web import create_app
 from tests.gate import Gate
-from tests.servers import database_in, fresh_database
+from tests.servers import PATIENCE, database_in, fresh_database
 from tests.web.site import Site
 from tests.web.visits import House, Turn, fields
 
@@ -78,7 +81,7 @@ def test_a_form_says_so_and_keeps_what_was_typed(gone, path, caplog):
     assert f'<form method="post" action="{path}">' in page
     for name, value in typed.items():
         assert fields(page, name) == [value]
-    assert '<pre dir="auto">a &lt;long&gt; text &amp; more</pre>' in page
+    assert '<pre class="typed" dir="auto" translate="no">a &lt;long&gt; text &amp; more</pre>' in page
     assert not any(record.exc_info for record in caplog.records)
 
 
@@ -172,3 +175,31 @@ def test_a_locked_file_stops_no_start(tmp_path):
         holder.execute("ROLLBACK")
         holder.close()
         site.up("/readyz").up("/")
+
+
+def test_the_process_answers_while_all_threads_wait(tmp_path):
+    (tmp_path / "data").mkdir()
+    url = database_in(tmp_path / "data")
+    with Site(tmp_path, DATABASE_URL=url) as site, ExitStack() as stack:
+        site.up("/readyz")
+        holder = stack.enter_context(
+            closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None))
+        )
+        holder.execute("BEGIN IMMEDIATE")
+        form = b"organiser=a%40example.org&others=b%40example.org&seats=2"
+        head = f"POST /open/survive HTTP/1.1\r\nHost: h\r\nContent-Length: {len(form)}\r\n"
+        head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+        waiting = [stack.enter_context(site.connect(head.encode() + form)) for _ in range(20)]
+        assert site.get("/livez")[0] == 200
+        assert select.select(waiting, [], [], 0)[0] == [], "somebody had an answer before"
+        holder.execute("ROLLBACK")
+
+
+def test_several_processes_serve_one_port_and_end_together(tmp_path):
+    with Site(tmp_path, "--workers", "2") as site:
+        site.up("/readyz")
+        assert {site.get("/sign-in")[0] for _ in range(10)} == {200}
+        site.process.terminate()
+        assert site.process.wait(PATIENCE) == 0
+    with socket.socket() as probe:
+        assert probe.connect_ex((site.address, site.port)) != 0

@@ -6,9 +6,12 @@ from sqlalchemy import text
 
 from app.mail.core import relay
 from app.mail.inbound import pulse
+from app.mail.outbound.deliver import run_batch
 from app.people import reach, suppression
 from app.play.clock.rules import Rule
 from app.play.deadlines import outages, sweep
+from app.play.lobby import expiry
+from app.play.moves import bots
 from app.web import create_app
 
 RULE = Rule("per_move", per_move=86400)
@@ -139,6 +142,36 @@ def test_red_with_emails_that_will_never_come(look, house, clock, change, figure
     assert look().status_code == 503
     assert look().json[figure] == 1
     assert any(word in line for line in look().json["wrong"])
+
+
+def test_emails_of_a_match_whose_rules_are_missing_keep_nothing_red(look, house, clock, caplog, settings):
+    """They wait like its clocks, and the log says so once."""
+    house.start("Ada", "Bo", rule=RULE, setup="random")
+    with house.store.engine.begin() as connection:
+        connection.execute(text('UPDATE "match" SET game = :g'), {"g": "lost"})
+    for _ in range(3):
+        clock.advance(hours=2)
+        sweep.tick(house.store)
+        run_batch(house.store, settings, send=lambda *_: None)
+    answer = look()
+    assert answer.status_code == 200, answer.json["wrong"]
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_no_sweep_breaks_on_matches_whose_rules_are_missing(look, house, clock, caplog, settings):
+    """Open, running, left to the computer: each kind of match meets each sweep over two weeks."""
+    house.open("Ada", "Bo")
+    house.start("Cleo", "Dan", rule=RULE, setup="random")
+    house.start("Eve", bots=2)
+    with house.store.engine.begin() as connection:
+        connection.execute(text('UPDATE "match" SET game = :g'), {"g": "lost"})
+    for _ in range(14):
+        clock.advance(days=1)
+        for one in (bots.play_unmanned, sweep.tick, expiry.remind_and_expire):
+            one(house.store)
+        run_batch(house.store, settings, send=lambda *_: None)
+    assert [record.message for record in caplog.records if record.exc_info] == []
+    assert "overdue" in look().json
 
 
 def test_addresses_that_get_no_emails_are_counted(look, house, clock):

@@ -208,7 +208,7 @@ def test_a_letter_comes_again_with_the_same_board_and_a_link_as_good_as_the_firs
     copy = house.rows("SELECT id FROM letter WHERE once LIKE 'again:%'")[0].id
     for letter in (turn, copy):
         page = browser.post("/profile/letters", data={"do": "again", "letter": letter})
-        assert page.status_code == 422
+        assert page.status_code == 429
         assert "sent this email again within the last hour" in page.text
     clock.advance(hours=1)
     assert browser.post("/profile/letters", data={"do": "again", "letter": copy}).status_code == 303

@@ -23,6 +23,7 @@ from app.mail.outbound.compose import compose
 from app.mail.policy import strangers
 from app.mail.policy.decide import decide, digest_of
 from app.mail.policy.rules import QUIET, InDigest, Later, Never, Now, Verdict
+from app.play.match.editions import waits_for_rules
 from app.settings import Settings
 from app.store.connection import Connection
 from app.store.outbox import enqueue
@@ -86,7 +87,9 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None 
         return outcome.stuck(store, letter)
     try:
         composed = compose(store, settings, letter)
-    except Exception:  # one bad letter must not stop the others, nor be tried every half minute
+    except Exception as error:  # one bad letter must not stop the others, nor be tried every half minute
+        if waits_for_rules(letter.match_id or 0, error):
+            return outcome.later(store, letter, "no_rules")
         log.exception("letter %s cannot be written", letter_id)
         return outcome.later(store, letter, "unwritable")
     if isinstance(composed, Dropped):
