@@ -13,6 +13,7 @@ from app.play.lobby import changes, expiry, invitations, limits
 from app.play.lobby.create import create_match
 from app.play.lobby.snapshot import lobby_of
 from app.play.match.records import Viewer
+from app.play.seats import offers
 from tests.play import cast
 
 
@@ -219,3 +220,23 @@ def test_hosts_that_confirm_at_the_same_time_open_three_invitations(store):
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda token: invitations.accept(store, token, "Ada", "en", "UTC", ""), tokens))
     assert statuses(store).count("invited") == limits.MOST_TO_STRANGER
+
+
+def test_offers_of_seats_count_as_invitations(outbox, clock):
+    """Seats that look for a player are offered to a stranger three times at most, by whoever asks."""
+    made = [cast.seat(outbox.store, ("Ada", "Cleo")) for _ in range(5)]
+    for match in made:
+        cast_seat = next(seat for seat in match.rows if match.player_view().name(seat) == "Cleo")
+        outbox.write(
+            "UPDATE chair SET open_since = :now WHERE match_id = :m AND seat = :s",
+            now=clock.moment.isoformat(" ")[:19],
+            m=match.match_id,
+            s=cast_seat,
+        )
+        offers.request_offer(outbox.store, match.match_id, cast_seat, f"bo+{match.match_id}@example.org")
+    outbox.go()
+    assert len(to_mailbox(outbox)) == 3
+    host = next(seat for seat in match.rows if match.player_view().name(seat) == "Ada")
+    with pytest.raises(Refused, match="guest_is_full"):
+        offers.offer(outbox.store, match.bearer(host), match.match_id, cast_seat, "bo@example.org")
+    offers.offer(outbox.store, match.bearer(host), match.match_id, cast_seat, "dan@example.org")

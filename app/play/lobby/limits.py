@@ -44,10 +44,10 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
         return 0
     host = waiting[0].host_mailbox
     hold_counter(connection, f"host:{host}")
-    room = MOST_OF_HOST - invitations.count_sent_of_host(connection, now, host)
+    room = MOST_OF_HOST - invitations.count_sent_of_host(connection, host)
     letters = 0
     for one in sorted(waiting, key=lambda one: one.mailbox):  # one order, so that nobody waits in a circle
-        if room > 0 and has_room(connection, now, one.key, one.mailbox):
+        if room > 0 and has_room(connection, one.key, one.mailbox):
             ends = lifetimes.first_end(now, people.zone_with_key(connection, one.key))
             invitations.send_out(connection, now, one.id, ends)
             letters += _enqueue(connection, now, match_id, one)
@@ -55,19 +55,19 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
     return letters
 
 
-def has_room(connection: Connection, now: datetime, key: str, mailbox: str) -> bool:
+def has_room(connection: Connection, key: str, mailbox: str) -> bool:
     """Whether one more invitation may go to an address: to a player's always."""
     if people.player_with_key(connection, key) is not None:
         return True
     hold_counter(connection, f"guest:{mailbox}")
-    return invitations.count_to_stranger(connection, now, mailbox) < MOST_TO_STRANGER
+    return invitations.count_to_stranger(connection, mailbox) < MOST_TO_STRANGER
 
 
 def let_all_out(store: Store) -> int:
     """Send all invitations that waited and have room now. Returns how many letters."""
     now = clock.now()
     with store.reading() as connection:
-        found = invitations.matches_with_room(connection, now, MOST_TO_STRANGER, BATCH)
+        found = invitations.matches_with_room(connection, MOST_TO_STRANGER, BATCH)
     letters = 0
     for match_id in found:
         with store.transaction() as connection:

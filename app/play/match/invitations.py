@@ -149,10 +149,10 @@ _sent_of_host = Query(
     int,
     """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id AND m.status = 'open'
        JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND g.status = 'invited'
-       WHERE h.mailbox = :mailbox AND h.organiser AND g.expires_at > :now""",
+       WHERE h.mailbox = :mailbox AND h.organiser""",
 )
 _TO_STRANGER = """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.match_id
-       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND o.status = 'invited' AND o.expires_at > :now
+       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND o.status = 'invited'
          AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
          AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)"""
 _to_stranger = Query(int, _TO_STRANGER.format(mailbox=":mailbox"))
@@ -320,19 +320,19 @@ def count_of_host(connection: Connection, mailbox: str, *, unconfirmed: bool) ->
     return _of_host.one(connection, mailbox=mailbox, unconfirmed=unconfirmed)
 
 
-def count_sent_of_host(connection: Connection, now: datetime, mailbox: str) -> int:
+def count_sent_of_host(connection: Connection, mailbox: str) -> int:
     """The number of a host's invitations that were sent and can still be answered."""
-    return _sent_of_host.one(connection, now=now, mailbox=mailbox)
+    return _sent_of_host.one(connection, mailbox=mailbox)
 
 
-def count_to_stranger(connection: Connection, now: datetime, mailbox: str) -> int:
+def count_to_stranger(connection: Connection, mailbox: str) -> int:
     """The number of invitations that addresses of a mailbox without a player can still answer."""
-    return _to_stranger.one(connection, now=now, mailbox=mailbox)
+    return _to_stranger.one(connection, mailbox=mailbox)
 
 
-def matches_with_room(connection: Connection, now: datetime, most_open: int, most: int) -> list[int]:
+def matches_with_room(connection: Connection, most_open: int, most: int) -> list[int]:
     """The matches with an invitation that waits and for whose guest there is room, up to `most`."""
-    return _with_room.all(connection, now=now, most_open=most_open, most=most)
+    return _with_room.all(connection, most_open=most_open, most=most)
 
 
 def match_of(connection: Connection, invitation_id: int) -> int | None:

@@ -7,6 +7,8 @@ import msgspec
 from app import clock
 from app.engine.game import Game, Seat
 from app.people import service as people
+from app.people.mailboxes import mailbox_of
+from app.play.lobby import limits
 from app.play.lobby.letters import seat_offer_letter
 from app.play.match import invitations, lifetimes, site_stops
 from app.play.match.editions import rules_of
@@ -88,7 +90,7 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
     """Offer an open seat to the owner of an address, at most once an hour. For organisers.
 
     Raises NotFound, Closed("over", "seat_closed"), Refused("not_organiser", "address", "plays_already",
-    "too_often").
+    "too_often", "guest_is_full").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -102,8 +104,8 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
 def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None:
     """Send an offer of an open seat to the owner of an address, at their own request.
 
-    The answer doesn't reveal whether the address already plays here. Raises NotFound, Closed("over",
-    "seat_closed"), Refused("address", "too_often").
+    The answer doesn't reveal whether the address already plays here, or has enough invitations. Raises
+    NotFound, Closed("over", "seat_closed"), Refused("address", "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -112,7 +114,7 @@ def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None
         try:
             _offer(connection, now, snapshot, seat, (address, key), "own_wish")
         except Refused as error:
-            if error.reason != "plays_already":
+            if error.reason not in ("plays_already", "guest_is_full"):
                 raise
 
 
@@ -183,6 +185,8 @@ def _offer(
         invitation_id = known.id
     elif invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
+    elif not limits.has_room(connection, key, mailbox_of(key)):
+        raise Refused("guest_is_full", address=address, most=limits.MOST_TO_STRANGER)
     elif known is not None:
         invitation_id = known.id
         invitations.invite_again(connection, now, invitation_id, ends, seat)
