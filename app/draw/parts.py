@@ -73,6 +73,9 @@ class Parts:
     def _put_together(self, svg: str, scale: float) -> Image.Image | None:
         root = ET.fromstring(svg)  # noqa: S314 - our own drawing
         left, top, wide, high = (float(number) for number in root.attrib.pop("viewBox").split())
+        for name, length in (("width", wide), ("height", high)):
+            if root.attrib.pop(name, f"{length:g}") != f"{length:g}":
+                return None  # it is shown larger or smaller than it is drawn
         frame = _Frame(
             _opened(root), "".join(_text(one) for one in root.iter(f"{{{SVG}}}defs")), wide, high, scale
         )

@@ -87,6 +87,20 @@ def test_whatever_an_svg_may_hold(body: str, box: str) -> None:
     assert differences(ROOT.format(box=box, body=body), 2) == 0
 
 
+SHOWN = ROOT.format(box="0 0 100 50", body='<rect width="9" height="9"/>')
+
+
+@pytest.mark.parametrize("size", ['width="100" height="50"', 'width="100"'])
+def test_a_drawing_that_says_its_own_size(size: str) -> None:
+    assert differences(SHOWN.replace("<svg ", f"<svg {size} "), 2) == 0
+
+
+def test_a_drawing_that_is_shown_larger_than_it_is_drawn_is_drawn_as_a_whole() -> None:
+    parts = Parts(pictures.draw)
+    larger = SHOWN.replace("<svg ", '<svg width="200" height="100" ')
+    assert [parts.picture(larger, 2) for _ in range(LEARNT + 2)] == [None] * (LEARNT + 2)
+
+
 def test_a_part_that_stands_elsewhere_in_the_next_position_is_not_drawn_again() -> None:
     drawn = []
 
