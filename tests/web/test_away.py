@@ -115,6 +115,15 @@ def test_a_full_disk_says_so(hurried, store):
     assert "long long" in said(answers[-1])
 
 
+@pytest.mark.parametrize("path", ["//evil.example/m/1", "/\\evil.example/m/1", "/m/1%0a%22%3E"])
+def test_the_way_back_leads_to_this_site(settings, store, path):
+    """Browsers read two slashes, and backslashes too, as the name of another site."""
+    closed = create_app(settings, store, is_open=lambda: False).test_client()
+    page = said(closed.post("/", environ_overrides={"PATH_INFO": path}, data={"text": "x"}))
+    address = unescape(re.search(r'<form method="post" action="([^"]*)">', page)[1])
+    assert re.fullmatch(r"/[^/\\\s][^\\\s]*", address), address
+
+
 def test_a_form_that_is_too_long_or_none_at_all_is_no_reason_to_break(gone):
     said(gone.post("/t/x", data="x" * 10, content_type="text/strange"))
     assert gone.post("/t/x", data={"text": "x" * 100_000}).status_code in (413, 503)

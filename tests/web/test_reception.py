@@ -7,6 +7,7 @@ from itertools import cycle
 
 import pytest
 
+from app.web.core.allowances import MISSES
 from tests.servers import PATIENCE, until
 from tests.web.site import Site
 
@@ -134,6 +135,20 @@ def test_it_listens_wherever_it_is_told_to(tmp_path, host, by):
         with socket.create_connection((by or site.address, site.port), timeout=PATIENCE) as connection:
             connection.sendall(PLAIN)
             assert connection.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_two_visitors_of_a_server_for_both_families_are_two(tmp_path):
+    """Bound to `::`, every IPv4 address comes in one and the same IPv6 network."""
+    with Site(tmp_path, host="::", TRUSTED_PROXIES="none") as site:
+        site.up()
+
+        def tried(by: str) -> int:
+            with socket.create_connection(("127.0.0.1", site.port), PATIENCE, source_address=(by, 0)) as made:
+                made.sendall(b"GET /t/wrong HTTP/1.1\r\nHost: h\r\n\r\n")
+                return int(made.recv(100)[9:12])
+
+        assert [tried("127.0.0.2") for _ in range(MISSES.most + 1)][-1] == 429
+        assert tried("127.0.0.3") == 404
 
 
 def test_it_ends_when_told_to_and_finishes_what_it_began(tmp_path):

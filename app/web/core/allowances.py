@@ -74,7 +74,7 @@ def asking() -> Visitor:
         site().settings.trusted_proxies,
     )
     if found.unheard:
-        _say_once(f"{found.key} says for whom it asks; TIDEPOST_TRUSTED_PROXIES names no such proxy")
+        _say_once(f"{found.key} sends X-Forwarded-For, and TIDEPOST_TRUSTED_PROXIES doesn't name it")
     return found
 
 

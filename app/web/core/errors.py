@@ -1,6 +1,7 @@
 """Error pages. Each offers a way to continue."""
 
 import logging
+from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
@@ -91,7 +92,9 @@ def away_page() -> Response:
     except HTTPException:  # a form too long, or in no form at all
         sent = []
     shown = [value for name, value in sent if name in TYPED and value.strip()]
-    response = render("errors/away.html", 503, sent=sent, shown=shown, path=request.full_path.rstrip("?"))
+    query = request.query_string.decode("ascii", "replace")
+    path = quote(request.path) + (f"?{query}" if query else "")
+    response = render("errors/away.html", 503, sent=sent, shown=shown, path=path)
     response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 

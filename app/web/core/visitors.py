@@ -29,7 +29,7 @@ class Visitor(msgspec.Struct, frozen=True):
     known: bool = True
     """False: a proxy stands here for everybody behind it, because it doesn't say who asks."""
     unheard: bool = False
-    """The headers of a proxy came from an address that isn't named as one."""
+    """The headers of a proxy came from a private address that isn't named as one."""
 
 
 @lru_cache(maxsize=4096)
@@ -44,7 +44,7 @@ def visitor(peer: str, forwarded_for: str, forwarded: str, trusted: tuple[str, .
     if nearest is None:
         return Visitor(peer, known=False)
     if not _is_trusted(nearest, trusted):
-        return Visitor(_household(nearest), unheard=bool(forwarded_for or forwarded))
+        return Visitor(_household(nearest), unheard=nearest.is_private and bool(forwarded_for or forwarded))
     hops = forwarded_for.split(",") if forwarded_for.strip() else _FORWARDED_FOR.findall(forwarded)
     for hop in reversed([hop.strip() for hop in hops if hop.strip()]):
         address = address_of(hop)
