@@ -244,6 +244,18 @@ def away_by_token(scene):
     return scene.press(path, "away", page=scene.read(f"{path}?first=2026-04-01&last=2026-04-03"))
 
 
+def silencing(scene, do, **more):
+    match_id = scene.running(setup="random")
+    scene.signed_in()
+    return scene.press(f"/profile/people?game={match_id}", do, **more)
+
+
+def lifted(scene):
+    press = silencing(scene, "mute")
+    scene.browser.post(press.path, data=press.sent)
+    return scene.press("/profile/people", "lift")
+
+
 PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
     "/t/<token>": {
         "take back": take_back,
@@ -296,6 +308,12 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
             scene.running()
             and scene.signed_in().press("/profile", to="/profile/address", address="new@example.org")
         )
+    },
+    "/profile/people": {
+        "mute": lambda scene: silencing(scene, "mute"),
+        "block": lambda scene: silencing(scene, "block"),
+        "lift": lifted,
+        "report": lambda scene: silencing(scene, "report", text="They were rude."),
     },
     "/profile/feeds": {
         "feeds": lambda scene: scene.running() and scene.signed_in().press("/profile", to="/profile/feeds")
