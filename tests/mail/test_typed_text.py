@@ -41,6 +41,28 @@ def test_a_text_is_kept_as_it_was_typed(post, word, words):
     assert kept == [words]
 
 
+@pytest.mark.parametrize("word", ["say", "note"])
+def test_a_text_that_a_mail_program_broke_is_whole_again(post, word):
+    first = f"{word} I thought for a whole week about this and then there was no boat"
+    post.reply("red", f"{first}\nleft for me, so take it\nbid 2\n\nAnn")
+    rows = cast.rows(post.store, "SELECT text FROM note") if word == "note" else []
+    kept = [row.text for row in rows] or [
+        json.loads(row.facts)["text"]
+        for row in cast.rows(post.store, "SELECT facts FROM notice WHERE what = 'said'")
+    ]
+    whole = "I thought for a whole week about this and then there was no boat left for me, so take it"
+    assert kept == [whole]
+    assert post.moves() == [("red", "bid 2")]
+
+
+def test_a_line_below_a_text_that_may_be_another_is_not_joined(post):
+    post.reply("red", "note I thought for a whole week about this, Ada and Bo\nAnn")
+    (row,) = cast.rows(post.store, "SELECT text FROM note")
+    assert row.text.endswith("Ada and Bo")
+    post.reply("red", "note short\nwords below it that are many and go on and on for a while, as it seems")
+    assert [row.text for row in cast.rows(post.store, "SELECT text FROM note ORDER BY id")][1] == "short"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

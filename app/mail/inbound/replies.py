@@ -14,7 +14,7 @@ from app.mail.core.report import RESIGN, UNTRIED, Report, Result
 from app.mail.inbound import dispatch
 from app.mail.inbound.command import Authority
 from app.mail.inbound.position import Position
-from app.mail.inbound.reading import Message, OwnNames, Reply, open_message, read
+from app.mail.inbound.reading import Message, OwnNames, Reply, open_message, read, rejoined
 from app.mail.inbound.reading import Unreadable as NoMessage
 from app.mail.inbound.reading.opening import kind_by_head
 from app.mail.inbound.store import sender_of
@@ -74,7 +74,8 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     if theirs and (later := _put_off(mailer, authority)) is not None:
         return later
     position = Position(mailer, authority)
-    reply = read(message, dispatch.recogniser(position), own, mailer.settings.mail_banners)
+    is_command = dispatch.recogniser(position)
+    reply = rejoined(read(message, is_command, own, mailer.settings.mail_banners), is_command)
     if message.seems_automatic and all(dispatch.first_word(line)[0] in ABSENCE for line in reply.lines):
         raise Ignored("automatic: subject")
     if authority.ended and not (authority.began and any(dispatch.ends_all(line) for line in reply.lines)):

@@ -7,6 +7,6 @@ that can backtrack.
 
 from app.mail.inbound.reading.message import Kind, Message, OwnNames, Unreadable
 from app.mail.inbound.reading.opening import open_message
-from app.mail.inbound.reading.reply import Reply, read
+from app.mail.inbound.reading.reply import Reply, read, rejoined
 
-__all__ = ["Kind", "Message", "OwnNames", "Reply", "Unreadable", "open_message", "read"]
+__all__ = ["Kind", "Message", "OwnNames", "Reply", "Unreadable", "open_message", "read", "rejoined"]

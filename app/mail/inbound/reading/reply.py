@@ -20,6 +20,8 @@ LONGEST_LINE = 1_100
 MOST_COMMANDS = 60
 WRAPPED = 55
 """The length from which a mail program may have broken a line."""
+FITS = 70
+"""Characters that every mail program puts into one line."""
 BROKEN = 30
 """The length of a quoted line from which its end may stand below without a mark."""
 LOOKED_FOR = 100
@@ -71,6 +73,36 @@ def read(
     called once a line, for a few hundred lines at most.
     """
     return _Reader(message.body, is_command, own, banners).reply()
+
+
+def rejoined(reply: Reply, is_command: Callable[[str], bool]) -> Reply:
+    """The reply with its last command whole again, if a mail program surely broke its line.
+
+    It did if the next word would not have fitted. The commands below are read on.
+    """
+    if not reply.runs_on:
+        return reply
+    rest, whole = reply.rest.split("\n"), reply.lines[-1]
+    line = whole
+    while rest and _was_broken(line, rest[0]) and len(whole) + len(rest[0]) < LONGEST_LINE:
+        if not is_command(f"{whole} {rest[0]}") or is_command(_bare(rest[0])):
+            break
+        line = rest.pop(0)
+        whole = f"{whole} {line}"
+    if whole == reply.lines[-1]:
+        return reply
+    lines = [*reply.lines[:-1], whole]
+    while rest and (not rest[0] or is_command(_bare(rest[0]))) and len(lines) < MOST_COMMANDS:
+        if below := rest.pop(0):
+            lines.append(_bare(below))
+    left = tuple(one for one in reply.left if one not in lines)
+    return Reply(tuple(lines), "\n".join(rest).strip("\n"), "", left, reply.reason)
+
+
+def _was_broken(line: str, following: str) -> bool:
+    """Whether a line is so long that the first word of the next would not have fitted into it."""
+    word = following.split(" ", maxsplit=1)[0]
+    return bool(word) and len(line) >= WRAPPED and len(line) + len(word) >= FITS
 
 
 class _Reader:
