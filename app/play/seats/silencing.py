@@ -10,7 +10,9 @@ from app.people import service as people
 from app.play.lobby import invitations as lobby
 from app.play.lobby.snapshot import snapshot_by_token
 from app.play.match import chairs, company, matches
+from app.play.match import invitations as match_invitations
 from app.play.match.company import Companion
+from app.play.match.invitations import Unanswered
 from app.play.match.records import NotFound
 from app.play.seats import offers
 from app.store.connection import Connection
@@ -35,6 +37,17 @@ def company_of(store: Store, player_id: int, match_id: int) -> Company:
         others = company.companions(connection, match_id, player_id)
     known = {one.other_id: one.invitations for one in blocks.silenced_by(store, player_id)}
     return Company(match_id, others, known)
+
+
+def held_back(store: Store, player_id: int, address: str) -> tuple[Unanswered, ...]:
+    """The open invitations to a player that weren't emailed, because the player has blocked their host."""
+    _, key = people.check_address(address)
+    with store.reading() as connection:
+        return tuple(
+            one
+            for one in match_invitations.unanswered(connection, key)
+            if blocks.blocks(connection, player_id, one.host_id)
+        )
 
 
 def silence(store: Store, player_id: int, match_id: int, other_id: int, *, invitations: bool) -> None:

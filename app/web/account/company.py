@@ -7,6 +7,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
+from app.games import all_games
 from app.people import blocks
 from app.people.blocks import Silenced
 from app.people.reports import LONGEST
@@ -29,6 +30,8 @@ class CompanyPage(msgspec.Struct, frozen=True):
     """The contents of the page."""
 
     silenced: tuple[Silenced, ...]
+    held: dict[int, list[str]]
+    """The games to which a blocked person invites the player, by that person."""
     company: Company | None
     """The people of the match that was chosen."""
     title: str
@@ -87,8 +90,14 @@ def _page(known: Person, status: int = 200, refusal: str = "") -> Response:
     names = {one.other_id: one.name for one in silenced}
     names |= {one.player_id: one.name for one in company.others} if company is not None else {}
     done = request.args.get("done", "")
+    held: dict[int, list[str]] = {}
+    for one in silencing.held_back(store(), known.id, known.address):
+        if one.slug in all_games() and one.host_id is not None:
+            name = narrate.match_name(all_games()[one.slug], language(), one.match_id)
+            held.setdefault(one.host_id, []).append(name)
     page = CompanyPage(
         silenced=silenced,
+        held=held,
         company=company,
         title=dict(games).get(match_id, ""),
         games=games,
