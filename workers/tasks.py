@@ -10,6 +10,7 @@ from app.mail.outbound import deliver as delivery
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
+from app.play.seats import requests
 from app.store import counters, deeds
 from workers.app import site
 
@@ -56,6 +57,7 @@ def tick() -> None:
         bots.play_unmanned,
         deadlines.tick,
         expiry.remind_and_expire,
+        requests.look_after,
         inbox.forget,
         deeds.forget,
         counters.forget,

@@ -73,7 +73,7 @@ OWNERS = {
     "played": Owned(("app.play.match.log",), {"app.play.views.letter_facts": _LETTERS}),
     "notice": Owned(("app.play.match.notices",)),
     "invitation": Owned(
-        ("app.play.match.invitations",),
+        ("app.play.match.invitations", "app.play.match.seat_requests"),
         {
             "app.play.match.company": _COMPANY,
             "app.play.lobby.snapshot": _LOBBY,
@@ -118,6 +118,7 @@ OWNERS = {
             "app.play.views.feeds": _LISTS,
             "app.store.locks": _LOCK,
             "app.store.tokens": "ends the tokens of invitations to a player's address",
+            "app.play.match.seat_requests": "who asks for a seat, by name, is one select",
             "app.play.seats.offers": _ZONE,
         },
     ),

@@ -20,7 +20,7 @@ from app.play.match.reading import by_match
 from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
-from app.play.seats import chat, offers, organiser, silencing, takeover
+from app.play.seats import chat, offers, organiser, requests, silencing, takeover
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -99,9 +99,13 @@ class Kinds:
         for _ in range(10):
             self.clock.advance(hours=12)
             self.go()
-        offers.request_offer(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
-        self.go()
-        takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        for agree in (False, True):
+            offers.request_offer(self.store, match.match_id, late, cast.ADDRESSES["Dan"])
+            self.go()
+            takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+            self._decide(match, mine, agree)
+            self.clock.advance(hours=1)
+            self.go()
         organiser.extend(
             self.store,
             match.bearer(mine),
@@ -123,6 +127,12 @@ class Kinds:
         offers.request_offer(self.store, match.match_id, seat, cast.ADDRESSES["Dan"])
         self.go()
         takeover.take(self.store, self._token("Dan", "/i/", "seat"), "Dan", "en", "UTC")
+        self._decide(match, next(one for one in match.rows if one != seat), True)
+
+    def _decide(self, match: cast.Seated, host: str, agree: bool) -> None:
+        """The host gives the seat, or doesn't."""
+        (asked,) = self.outbox.rows("SELECT id FROM invitation WHERE status = 'asked'")
+        requests.decide(self.store, match.bearer(host), match.match_id, asked.id, agree=agree)
 
     def _standing(self, match: cast.Seated) -> MatchSnapshot:
         with self.store.transaction() as connection:

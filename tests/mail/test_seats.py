@@ -1,5 +1,7 @@
 """Letters about a seat that passes on, and of a game that was called off."""
 
+from sqlalchemy import text
+
 from app.mail.core.letter import Dropped
 from app.play.clock.rules import Rule
 from app.play.deadlines import pauses
@@ -27,6 +29,12 @@ def opened(desk, clock):
         vacancies.open_seat(connection, clock.moment, standing, seat)
         ada = next(place.player_id for place in standing.holders if place.name == "Ada")
     return match_id, seat, Viewer(player_id=ada)
+
+
+def to_anybody(desk):
+    """The game was started so that anybody may take an open seat."""
+    with desk.store.transaction() as connection:
+        connection.execute(text("UPDATE \"match\" SET seat_giver = 'anybody'"))
 
 
 def test_the_offer_of_a_seat_says_who_asks_and_whereto(desk, clock):
@@ -89,6 +97,7 @@ def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
     """Nobody takes over with a seat what its player before did or left undone."""
     match_id, seat, _ = opened(desk, clock)
     offers.request_offer(desk.store, match_id, seat, "dan@example.org")
+    to_anybody(desk)
     (link,) = links(desk.write("seat_offer").message, "/i/")
     clock.advance(hours=1)
     takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
@@ -118,6 +127,7 @@ def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk
     with desk.store.transaction() as connection:
         vacancies.open_seat(connection, clock.moment, reading.by_match(connection, match_id), seat)
     offers.request_offer(desk.store, match_id, seat, "dan@example.org")
+    to_anybody(desk)
     (link,) = links(desk.write("seat_offer").message, "/i/")
     takeover.take(desk.store, link.rsplit("/", 1)[1], "Dan", "en", "UTC")
     (board,) = {one for one in links(desk.write("asked", "dan@example.org").message, "/t/") if "?" not in one}

@@ -76,6 +76,8 @@ def test_the_table_does_not_fall_to_who_takes_the_organisers_seat(store, clock, 
     assert heir != seat
     offers.request_offer(store, match.match_id, seat, "dan@example.org")
     found = cast.one(store, "SELECT id FROM invitation WHERE address = 'dan@example.org'")
+    with store.transaction() as connection:
+        connection.execute(text("UPDATE \"match\" SET seat_giver = 'anybody'"))
     take(match, cast.invitation_token(store, found.id))
     assert match.player_view().keys == heir
     assert (heir, "seat_taken") in news(match)

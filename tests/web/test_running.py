@@ -92,7 +92,7 @@ def test_the_same_extension_six_times_is_one(match, house):
     for _ in range(6):
         answer = match.press("Ada", "extend", seat=seat, seen=seen, days="2")
         assert answer.status_code == 303
-    assert "gave" in match.see("Ada", f"/m/{match.match_id}")
+    assert "of extra time" in match.see("Ada", f"/m/{match.match_id}")
     assert len(house.rows("SELECT id FROM notice WHERE what = 'extended'")) == 1
     for days in ("", "x", "0", "31", "-1", "9999"):
         assert match.press("Ada", "extend", seat=seat, seen=seen, days=days).status_code == 422
@@ -138,6 +138,14 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert missing.status_code == 422
     assert match.stranger.post(link, data={"do": "accept", **about}).status_code == 303
     assert match.stranger.post(link, data={"do": "accept", **about}).status_code == 303
+    assert "You’ve asked for the seat" in match.stranger.get(link).text
+    assert "has taken over the seat" not in match.see("Ada", f"/m/{match.match_id}")
+    request = {"request": offer.id}
+    assert "give_seat" not in acts(match.see(name))
+    assert match.press(name, "give_seat", **request).status_code == 422
+    assert "give_seat" in acts(match.see("Ada"))
+    assert match.press("Ada", "give_seat", **request).status_code == 303
+    assert match.press("Ada", "give_seat", **request).status_code == 409
     assert "The seat is yours" in match.stranger.get(link).text
     page = match.see("Ada", f"/m/{match.match_id}")
     assert "has taken over the seat" in page

@@ -25,6 +25,7 @@ KINDS: dict[str, Kind] = {
     "seat_offer": Kind(seat.offered, "invitation"),
     "joined": Kind(match.started, "started", may_wait=True),
     "replaced": Kind(seat.replaced),
+    "seat_answer": Kind(seat.request_answered, resendable=True),
     "away": Kind(absence.away),
     "news": Kind(match.news, "news", may_wait=True, settles=True, resendable=True),
     "chat": Kind(match.said, "chat", may_wait=True, settles=True),

@@ -30,6 +30,7 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "reader": context.name,
         "host": "" if letter.offer else view.name(view.keys or guest.seat),
         "still": letter.offer == "reminder",
+        "must_ask": not guest.given and view.seat_giver != "anybody",
         "blurb": narrate.blurb(view.game, context.language),
         "seat": context.site("seat", guest.seat),
         "clock": narrate.clock_rule(context.language, view.rule),
@@ -40,6 +41,22 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         ),
         "match_url": mailer.link(links.match_path(letter.match_id)),
         "board": draw.text(view.game, view.view, language=context.language),
+    }
+    return Page(facts, narrate.match_name(view.game, context.language, letter.match_id))
+
+
+def request_answered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a person who asked for an open seat and doesn't get it."""
+    letter = context.letter
+    assert letter.match_id is not None
+    view = player_view(mailer.store, letter.match_id, last=1)
+    facts = {
+        "title": narrate.short_title(view.game, context.language),
+        "number": letter.match_id,
+        "reader": context.name,
+        "seat": context.site("seat", letter.seat or ""),
+        "why": letter.consequence or "",
+        "match_url": mailer.link(links.match_path(letter.match_id)),
     }
     return Page(facts, narrate.match_name(view.game, context.language, letter.match_id))
 

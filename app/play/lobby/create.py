@@ -42,6 +42,7 @@ def create_match(
     *,
     bots: int = 0,
     rule: Rule | None = None,
+    seat_giver: str = "host",
     alike: bool = False,
     by: int | None = None,
 ) -> int:
@@ -51,10 +52,10 @@ def create_match(
     returned and no further email sent; two forms with the same contents are one game.
 
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
-    None is no time limit. `by` is the signed-in player whose request it is: what strangers have done in
-    their name is not counted against them. Raises BadOptions and Refused: "game", "address", "twice",
-    "own_address", "too_many", "too_few", "too_often", "confirm_first", "too_many_open" and the reasons of
-    `check_rule`.
+    None is no time limit. `seat_giver`: who gives a seat that opens later, "host" or "anybody". `by` is the
+    signed-in player whose request it is: what strangers have done in their name is not counted against them.
+    Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
+    "too_often", "confirm_first", "too_many_open" and the reasons of `check_rule`.
     """
     if game not in games.all_games():
         raise Refused("game", game=game[:40])
@@ -74,8 +75,16 @@ def create_match(
         raise Refused("too_many" if len(others) > free else "too_few", free=max(free, 0), given=len(others))
     clocks = codec.dumps(check_rule(rule or Rule()))
     now = clock.now()
+    filled_text = codec.dumps(dict(filled))
     new = NewMatch(
-        game, rules.edition, codec.dumps(dict(filled)), seats, bots, secrets.token_bytes(32), clocks
+        game,
+        rules.edition,
+        filled_text,
+        seats,
+        bots,
+        secrets.token_bytes(32),
+        clocks,
+        "anybody" if seat_giver == "anybody" else "host",
     )
     mark = _mark(new, key, others)
     with store.transaction() as connection:

@@ -24,7 +24,8 @@ _send_out = Command(
 )
 _wait = Command(
     """UPDATE invitation SET seat = '', status = 'waiting', invited_at = NULL, expires_at = NULL,
-                             player_id = NULL, answered_at = NULL, reminded_at = NULL
+                             player_id = NULL, answered_at = NULL, reminded_at = NULL,
+                             votes = '{}'
        WHERE id = :invitation_id"""
 )
 _invite_again = Command(
@@ -45,7 +46,7 @@ _withdraw = Command(
 )
 _end_offers = Command(
     """UPDATE invitation SET status = 'withdrawn', answered_at = :now
-       WHERE match_id = :match_id AND seat = :seat AND status = 'invited'"""
+       WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked')"""
 )
 
 

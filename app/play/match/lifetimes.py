@@ -11,6 +11,15 @@ SLACK = timedelta(hours=3)
 """By so much days of a guest's clock can differ from 24 hours."""
 
 
+LOOK_EVERY = timedelta(hours=6)
+"""How often a request for a seat is looked at."""
+
+
+def first_look(asked: datetime) -> datetime:
+    """When a new request for a seat is looked at first."""
+    return asked + LOOK_EVERY
+
+
 def first_end(begun: datetime, zone: str | None = None) -> datetime:
     """The end of an invitation that begins, as far as can be seen."""
     return ends(begun, zone, (), None) or begun + LIFETIME

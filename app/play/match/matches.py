@@ -17,10 +17,10 @@ _COMPARED = "id = :match_id AND ply = :before AND news BETWEEN :least AND :most 
 
 _create = Query(
     int,
-    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, words, state,
-                            ply, barrier_state, barrier_ply, created_at)
-       VALUES (:game, :edition, :options, :seats, :bots, :demo, 'unconfirmed', :secret, :clock, '[]', '',
-               0, '', 0, :now)
+    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, seat_giver,
+                            words, state, ply, barrier_state, barrier_ply, created_at)
+       VALUES (:game, :edition, :options, :seats, :bots, :demo, 'unconfirmed', :secret, :clock, :seat_giver,
+               '[]', '', 0, '', 0, :now)
        RETURNING id""",
 )
 _confirm = Command(
@@ -106,6 +106,8 @@ class NewMatch(msgspec.Struct, frozen=True):
     secret: bytes
     clock: str
     """JSON of its rule."""
+    seat_giver: str = "host"
+    """The giver of open seats: host, anybody."""
 
     @property
     def demo(self) -> bool:

@@ -117,6 +117,23 @@ class LogEntry(msgspec.Struct, frozen=True):
     """The viewer's standing orders made the move. Others aren't told."""
 
 
+class SeatRequestView(msgspec.Struct, frozen=True):
+    """A request for an open seat, as a player who may decide on it sees it."""
+
+    invitation_id: int
+    seat: Seat
+    name: str
+    """Of the person who asks."""
+    asked_at: datetime
+    by_vote: bool
+    """The viewer's word counts as one of several."""
+    mine: bool | None
+    """The viewer's vote."""
+    yes: int
+    no: int
+    voters: int
+
+
 class PlayerView(msgspec.Struct, frozen=True):
     """A match as one viewer may see it."""
 
@@ -167,6 +184,10 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Days by which the organiser has extended deadlines, in all."""
     pause_ends: datetime | None = None
     """When the pause ends by itself."""
+    seat_giver: str = "host"
+    """The giver of open seats: host, anybody."""
+    requests: tuple[SeatRequestView, ...] = ()
+    """The requests for open seats on which the viewer may decide."""
     dice: int = 2
     """The formula of its dice (`app.engine.dice`)."""
     word_seats: tuple[Seat, ...] = ()

@@ -6,12 +6,14 @@ import msgspec
 
 from app import clock
 from app.engine.game import Seat
-from app.play.match import chairs, invitations, turn_clocks
+from app.play.match import chairs, invitations, seat_requests, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import held, played_by_people
 from app.play.match.records import Viewer
+from app.play.match.seat_requests import SeatRequest
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
 from app.store.connection import Connection
+from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 
@@ -47,14 +49,31 @@ def close_opening(connection: Connection, now: datetime, match: MatchSnapshot, s
     holder = match.holder(seat)
     if holder.open_since is None or not chairs.close_seat(connection, holder.chair_id):
         return match
-    invitations.end_offers(connection, now, match.match_id, seat)
+    end_offers(connection, now, match.match_id, seat)
     once = f"seat_back:{holder.chair_id}:{now.isoformat()}"
     announce(connection, now, match.match_id, "seat_back", once=once, seat=seat)
     closed = with_holder(match, msgspec.structs.replace(holder, open_since=None))
     return full_move(connection, now, msgspec.structs.replace(closed, news=match.news + 1), seat)
 
 
-end_offers = invitations.end_offers
+def end_offers(connection: Connection, now: datetime, match_id: int, seat: Seat) -> None:
+    """Take back the offers of a seat that nobody has answered, and tell those who asked for it."""
+    asked = [one for one in seat_requests.of_match(connection, match_id) if one.seat == seat]
+    invitations.end_offers(connection, now, match_id, seat)
+    enqueue(connection, now, *(answer_letter(match_id, one, "closed") for one in asked))
+
+
+def answer_letter(match_id: int, request: SeatRequest, why: str) -> LetterRequest:
+    """The letter to a person who asked for a seat and doesn't get it: refused, expired, closed, over."""
+    return LetterRequest(
+        kind="seat_answer",
+        once=f"seat_answer:{request.invitation_id}:{request.asked_at.isoformat()}",
+        match_id=match_id,
+        seat=request.seat,
+        player_id=request.player_id,
+        invitation_id=request.invitation_id,
+        consequence=why,
+    )
 
 
 def come_back(store: Store, viewer: Viewer, match_id: int) -> bool:

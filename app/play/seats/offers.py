@@ -10,13 +10,14 @@ from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
 from app.play.lobby.letters import seat_offer_letter
-from app.play.match import invitations, lifetimes, site_stops
+from app.play.match import invitations, lifetimes, seat_requests, site_stops
 from app.play.match.editions import rules_of
 from app.play.match.invitations import Invite
 from app.play.match.links import hash_of
 from app.play.match.locking import held, held_running, keys
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot
+from app.play.seats import giving
 from app.store.connection import Connection
 from app.store.locks import hold_match
 from app.store.outbox import enqueue
@@ -40,6 +41,8 @@ class Offer(msgspec.Struct, frozen=True):
     key: str
     slug: str
     edition: int
+    given: bool
+    """The organiser offers it: accepting takes the seat."""
     over: bool
     """Its time is up, though no sweep may have marked it yet."""
 
@@ -74,12 +77,14 @@ class _Row(msgspec.Struct, frozen=True):
     invited_at: datetime | None
     expires_at: datetime | None
     zone: str | None
+    given: bool
 
 
 _by_token = Query(
     _Row,
     """SELECT i.id AS invitation_id, i.match_id, i.seat, i.status, i.player_id, i.address,
-              i.address_key AS key, m.game AS slug, m.edition, i.invited_at, i.expires_at, p.zone
+              i.address_key AS key, m.game AS slug, m.edition, i.invited_at, i.expires_at, p.zone,
+              i.given
        FROM token t JOIN invitation i ON i.id = t.invitation_id JOIN "match" m ON m.id = i.match_id
        LEFT JOIN player p ON p.address_key = i.address_key
        WHERE t.hash = :hash AND t.purpose = 'invitation' AND t.ended_at IS NULL AND i.seat <> ''""",
@@ -88,6 +93,8 @@ _by_token = Query(
 
 def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str) -> None:
     """Offer an open seat to the owner of an address, at most once an hour. For organisers.
+
+    Where the organiser is gone, the offer of the one who has their tools needs the agreement of the others.
 
     Raises NotFound, Closed("over", "seat_closed"), Refused("not_organiser", "address", "plays_already",
     "too_often", "guest_is_full").
@@ -98,7 +105,13 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
         snapshot, own = held(connection, match_id, viewer)
         if own != keys(snapshot):
             raise Refused("not_organiser")
-        _offer(connection, now, snapshot, seat, (address, key), None)
+        host = giving.organiser(snapshot)
+        invitation_id = _offer(connection, now, snapshot, seat, (address, key), None)
+        if host is not None and host.seat == own:
+            seat_requests.mark_given(connection, invitation_id, given=True)
+        else:  # the next in turn has the tools of an organiser that is gone, and one vote like the others
+            chair = str(snapshot.holder(own).chair_id)
+            seat_requests.set_votes(connection, invitation_id, {chair: True})
 
 
 def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None:
@@ -165,7 +178,7 @@ def _offer(
     seat: Seat,
     recipient: tuple[str, str],
     by: str | None,
-) -> None:
+) -> int:
     address, key = recipient
     match_id = snapshot.match_id
     zone = people.zone_with_key(connection, key)
@@ -183,6 +196,8 @@ def _offer(
         and not lifetimes.over(known.invited_at, zone, stops, known.expires_at, now)
     ):
         invitation_id = known.id
+    elif known is not None and (known.seat, known.status) == (seat, "asked") and by is not None:
+        return known.id  # they wait for an answer
     elif invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
     elif not limits.has_room(connection, key, mailbox_of(key)):
@@ -190,7 +205,9 @@ def _offer(
     elif known is not None:
         invitation_id = known.id
         invitations.invite_again(connection, now, invitation_id, ends, seat)
+        seat_requests.mark_given(connection, invitation_id, given=False)
     else:
         invite = Invite(address, key, seat=seat, invited_at=now, expires_at=ends)
         (invitation_id,) = invitations.write(connection, match_id, [invite])
     enqueue(connection, now, seat_offer_letter(match_id, invitation_id, now, by))
+    return invitation_id

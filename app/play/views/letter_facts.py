@@ -101,6 +101,7 @@ class Guest(msgspec.Struct, frozen=True):
     player_id: int | None
     name: str | None
     expires_at: datetime | None
+    given: bool
 
 
 _TURN = "FROM question q WHERE q.match_id = :match_id AND q.seat = :seat AND q.run = :turn"
@@ -168,7 +169,7 @@ _table = Query(
     """SELECT bots, game, edition, options, seats, status, secret, clock FROM "match" WHERE id = :match_id""",
 )
 _GUEST = """SELECT i.id AS invitation_id, i.address, i.address_key, i.organiser, i.seat, i.status,
-                   i.player_id, p.name, i.expires_at
+                   i.player_id, p.name, i.expires_at, i.given
             FROM invitation i LEFT JOIN player p ON p.id = i.player_id"""
 _guests = Query(Guest, f"{_GUEST} WHERE i.match_id = :match_id ORDER BY i.id")
 _guest = Query(Guest, f"{_GUEST} WHERE i.id = :invitation_id")

@@ -18,6 +18,7 @@ from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, Notice, P
 from app.play.match.replay import kind_of, replay_in
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.service import can_take_back
+from app.play.seats import requests
 from app.store.connection import Connection
 from app.store.session import Store
 
@@ -104,6 +105,8 @@ def _view(
         commitment=commitment(snapshot.secret),
         words=(words := _words.decode(snapshot.words)),
         dice=snapshot.dice,
+        seat_giver=snapshot.seat_giver,
+        requests=requests.open_requests(connection, snapshot, seat, clock.now()) if now else (),
         word_seats=tuple(
             snapshot.seats[place] for place in dice.seats_of_words(snapshot.seed, len(words), snapshot.dice)
         ),

@@ -73,6 +73,7 @@ def create(slug: str) -> BaseResponse:
             addresses_in(field("others", LONGEST + 1)),
             bots=_number("bots") if field("bots", 20) else 0,
             rule=clock_form.rule(),
+            seat_giver=field("seat_giver", 20),
             alike=True,
             by=known.id if known is not None else None,
         )

@@ -26,6 +26,10 @@ class SeatOfferPage(msgspec.Struct, frozen=True):
     can_accept: bool
     expired: bool
     """The offer has expired and the seat is still open."""
+    asked: bool
+    """The reader has asked for the seat, and waits for an answer."""
+    must_ask: bool
+    """Those who may give the seat must agree."""
     name: str
     """Of the seat's player so far."""
     clock_rule: str
@@ -44,6 +48,8 @@ def offer_page(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         seat_taken=info.open_since is None,
         can_accept=is_open and offer.stands,
         expired=is_open and offer.ended,
+        asked=is_open and offer.status == "asked",
+        must_ask=not offer.given and view.seat_giver != "anybody",
         name=info.name,
         clock_rule=narrate.clock_rule(language(), view.rule),
         refusal=refusal,

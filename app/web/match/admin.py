@@ -13,7 +13,7 @@ from app.play.lobby.snapshot import accepted_player, is_fresh
 from app.play.match import vacancies
 from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
-from app.play.seats import offers, organiser
+from app.play.seats import offers, organiser, requests
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
@@ -29,6 +29,8 @@ pages = Blueprint("running", __name__)
 LONGEST_MARKS = 400
 HOST_LINK = "host_link"
 KEYS = frozenset({"extend", "open_seat", "hand_over", "call_off", "offer"})
+DECISIONS = frozenset({"give_seat", "refuse_seat"})
+"""Decisions on requests for open seats, by whichever player: they need a session or a fresh link too."""
 """The organiser's actions: they need a session or a fresh link."""
 
 
@@ -105,6 +107,7 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         refusal=refusal,
         form=request.form,
         locked=_locked(match_request),
+        trusted=match_request.trusted,
         not_reached=frozenset(
             one.seat for one in match_request.version.sitters if one.bounces or one.unreached
         ),
@@ -119,7 +122,7 @@ def carry_out(match_request: MatchRequest) -> BaseResponse:
         return _email_host_link(match_request)
     if action not in ACTIONS:
         raise NotFound("act")
-    if action in KEYS and _locked(match_request):
+    if (action in KEYS and _locked(match_request)) or (action in DECISIONS and not match_request.trusted):
         sentence = narrate.refusal(None, match_request.language, Refused("host_link"))
         return show(match_request, 403, sentence)
     try:
@@ -171,6 +174,12 @@ def _ask_seat(viewer: Viewer, match_id: int) -> None:
     offers.request_offer(store(), match_id, field("seat", 20), field("address", 320))
 
 
+def _decide(viewer: Viewer, match_id: int, *, agree: bool) -> None:
+    number = field("request", 12)
+    chosen = int(number) if number.isascii() and number.isdecimal() else 0
+    requests.decide(store(), viewer, match_id, chosen, agree=agree)
+
+
 ACTIONS: dict[str, Callable[[Viewer, int], object]] = {
     "pause": lambda viewer, match: pauses.request(store(), viewer, match),
     "no_pause": lambda viewer, match: pauses.withdraw_request(store(), viewer, match),
@@ -182,5 +191,7 @@ ACTIONS: dict[str, Callable[[Viewer, int], object]] = {
     "call_off": _call_off,
     "offer": _offer,
     "ask_seat": _ask_seat,
+    "give_seat": lambda viewer, match: _decide(viewer, match, agree=True),
+    "refuse_seat": lambda viewer, match: _decide(viewer, match, agree=False),
 }
 """The action of each button. Each raises the errors of its service; repeating one has no further effect."""

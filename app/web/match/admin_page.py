@@ -33,6 +33,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The viewer's link is too old for the organiser's tools, or is a turn's."""
     not_reached: frozenset[Seat] = frozenset()
     """The seats whose players get no emails, because they bounce or are refused."""
+    trusted: bool = True
+    """The viewer may decide on requests for open seats: by a session or a fresh link."""
     call_off: str = CALL_OFF
     most_days: int = MOST_DAYS
 
@@ -76,6 +78,11 @@ class AdminPage(msgspec.Struct, frozen=True):
         """The open seats of others."""
         others = (info for info in self.match.sittings if info.seat != self.match.seat)
         return [info for info in others if info.open_since] if self.running else []
+
+    @property
+    def offers(self) -> bool:
+        """The viewer may offer open seats to others, who then may take them."""
+        return self.organises and self.match.seat_giver != "anybody"
 
     @property
     def others(self) -> list[SeatInfo]:
