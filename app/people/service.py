@@ -38,15 +38,15 @@ class Person(msgspec.Struct, frozen=True):
     zone: str
     bounces: bool = False
     """Letters to the address bounce."""
-    unreached: bool = False
+    unreached: str = ""
     """Letters to the address are refused again and again, by no fault of the mailbox."""
 
 
 _COLUMNS = """player.id, address, name, language, zone,
     EXISTS (SELECT 1 FROM suppressed s
             WHERE s.address_key = player.address_key AND s.reason = 'bounced') AS bounces,
-    EXISTS (SELECT 1 FROM unreached u
-            WHERE u.address_key = player.address_key AND u.times >= 2) AS unreached"""
+    COALESCE((SELECT u.kind FROM unreached u
+              WHERE u.address_key = player.address_key AND u.times >= 2), '') AS unreached"""
 _by_id = Query(Person, f"SELECT {_COLUMNS} FROM player WHERE id = :player_id")  # noqa: S608 - constants
 _keep = Query(
     int,

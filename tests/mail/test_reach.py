@@ -93,8 +93,27 @@ def test_who_opens_the_link_of_a_turn_sees_it_without_signing_in(post, browser):
     assert browser.get(f"/t/{token}").text.count(BANNER) == 1
 
 
-@pytest.mark.parametrize("bounced", [False, True])
-def test_the_host_sees_which_players_emails_do_not_reach(post, browser, bounced):
+def test_a_player_with_a_full_mailbox_is_told_that_and_not_that_it_is_ours(post, browser):
+    signed_in(post, browser, "Ada")
+    post.clock.advance(minutes=1)
+    for _ in range(2):
+        a_turn(post, FULL)
+    page = browser.get("/").text
+    assert page.count(BANNER) == 1
+    assert "Your mailbox is full." in page
+    assert "isn’t your fault" not in page
+
+
+@pytest.mark.parametrize(
+    ("bounced", "kind", "words"),
+    [
+        (True, None, "doesn’t accept emails"),
+        (False, About.FULL, "doesn’t accept emails"),
+        (False, About.US, "refuses our emails"),
+        (True, About.US, "doesn’t accept emails"),
+    ],
+)
+def test_the_host_sees_which_players_emails_do_not_reach(post, browser, bounced, kind, words):
     host = next(name for name in ("Ada", "Bo") if post.match.player_view().name(_keys(post)) == name)
     other = "Bo" if host == "Ada" else "Ada"
     address = f"{other.casefold()}@example.org"
@@ -103,11 +122,11 @@ def test_the_host_sees_which_players_emails_do_not_reach(post, browser, bounced)
             from app.people.suppression import suppress
 
             suppress(connection, address, "bounced", post.clock.now())
-        else:
-            for _ in range(reach.REPEATED):
-                reach.refused(connection, address, About.US, "550", post.clock.now())
+        for _ in range(reach.REPEATED if kind else 0):
+            reach.refused(connection, address, kind, "550", post.clock.now())
     page = signed_in(post, browser, host).get(f"/m/{post.match.match_id}/table").text
-    assert f"Emails don’t reach {other}." in page
+    assert page.count(f"Emails don’t reach {other}.") == 1
+    assert words in page
     stranger = create_app(post.outbox.settings, post.outbox.store).test_client()
     own = signed_in(post, stranger, other).get(f"/m/{post.match.match_id}/table").text
     assert "Emails don’t reach" not in own.replace(BANNER, "")

@@ -24,7 +24,7 @@ class Sitter(msgspec.Struct, frozen=True):
     zone: str | None
     bounces: bool
     """Emails to the player come back."""
-    unreached: bool
+    unreached: str
     """Emails to the player are refused again and again, by no fault of the mailbox."""
     language: str | None
 
@@ -65,9 +65,9 @@ class PageVersion(msgspec.Struct, frozen=True):
         return any(one.bounces for one in self.sitters if one.seat == self.seat)
 
     @property
-    def unreached(self) -> bool:
+    def unreached(self) -> str:
         """Emails to the seat's player are refused again and again."""
-        return any(one.unreached for one in self.sitters if one.seat == self.seat)
+        return next((one.unreached for one in self.sitters if one.seat == self.seat), "")
 
     @property
     def language(self) -> str | None:
@@ -95,7 +95,7 @@ class _Row(msgspec.Struct, frozen=True):
     away: str | None
     zone: str | None
     bounces: bool
-    unreached: bool
+    unreached: str
     language: str | None
     noted: int
 
@@ -111,8 +111,8 @@ def _query(where: str) -> Query[_Row]:
                    p.away, p.zone,
                    EXISTS (SELECT 1 FROM suppressed s
                            WHERE s.address_key = p.address_key AND s.reason = 'bounced') AS bounces,
-                   EXISTS (SELECT 1 FROM unreached u
-                           WHERE u.address_key = p.address_key AND u.times >= 2) AS unreached,
+                   COALESCE((SELECT u.kind FROM unreached u
+                             WHERE u.address_key = p.address_key AND u.times >= 2), '') AS unreached,
                    p.language, c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL

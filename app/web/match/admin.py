@@ -108,8 +108,13 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         form=request.form,
         locked=_locked(match_request),
         trusted=match_request.trusted,
+        no_mailbox=frozenset(
+            one.seat for one in match_request.version.sitters if one.bounces or one.unreached == "full"
+        ),
         not_reached=frozenset(
-            one.seat for one in match_request.version.sitters if one.bounces or one.unreached
+            one.seat
+            for one in match_request.version.sitters
+            if one.unreached not in ("", "full") and not one.bounces
         ),
     )
     return render("play/table.html", status, language=language, page=page)

@@ -31,8 +31,10 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The refused form."""
     locked: bool
     """The viewer's link is too old for the organiser's tools, or is a turn's."""
+    no_mailbox: frozenset[Seat] = frozenset()
+    """The seats whose players' mailboxes don't exist, or are full."""
     not_reached: frozenset[Seat] = frozenset()
-    """The seats whose players get no emails, because they bounce or are refused."""
+    """The seats whose players' providers refuse our emails."""
     trusted: bool = True
     """The viewer may decide on requests for open seats: by a session or a fresh link."""
     call_off: str = CALL_OFF
@@ -88,6 +90,11 @@ class AdminPage(msgspec.Struct, frozen=True):
     def others(self) -> list[SeatInfo]:
         """The other people's seats that are not open."""
         return [info for info in self.people if info.seat != self.match.seat and not info.open_since]
+
+    @property
+    def without_mailbox(self) -> list[SeatInfo]:
+        """The others whose mailboxes don't exist, or are full."""
+        return [info for info in self.others if info.seat in self.no_mailbox]
 
     @property
     def unreached(self) -> list[SeatInfo]:

@@ -86,7 +86,7 @@ class MatchPage(msgspec.Struct, frozen=True):
     once: str
     """The key of the forms that the page's state is enough to tell apart."""
     bounces: bool
-    unreached: bool
+    unreached: str
     """Emails to the viewer's seat are refused by no fault of the mailbox."""
     """Letters to the viewer's address bounce."""
 
@@ -111,7 +111,7 @@ def match_page(
     orders: Orders,
     noted: int,
     bounces: bool,
-    unreached: bool,
+    unreached: str,
 ) -> MatchPage:
     """The page for the current request's query. `reader` is the signed-in player."""
     past_ply = request.args.get("ply", type=int)
