@@ -43,6 +43,10 @@ FACTS = {
     "passed": date(2026, 11, 5),
     "other_first": date(2027, 3, 12),
     "other_last": date(2027, 3, 12),
+    "open": 19,
+    "wait": 7200,
+    "part": "Ada @ home",
+    "read": ("bo@c",),
 }
 KINDS = ("Refused", "Closed")
 INVITATION = ("waiting", "invited", "accepted", "declined", "withdrawn", "expired")

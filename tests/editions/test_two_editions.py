@@ -180,7 +180,7 @@ def test_a_running_match_is_carried_over_and_keeps_its_history(first, browser):
     assert narrate.remarks("en", entry, str) == [
         "The rules of this game were updated. It continues under the new ones."
     ]
-    assert "The rules of this game were revised" in browser.get(f"/m/{first.match_id}").text
+    assert "The rules of this game were updated" in browser.get(f"/m/{first.match_id}").text
     to_the_end(first)
     assert first.player_view().view.round == 4
     assert replay.check(first.store, first.match_id)

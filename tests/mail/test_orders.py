@@ -10,7 +10,7 @@ from tests.play import cast
 @pytest.fixture
 def match(store, outbox, clock):
     """Red has bid most, and Blue's bid, still to come, opens Red's turn."""
-    seated = cast.seat(store, options={"bank": "long"}, dice=b"f")
+    seated = cast.seat(store, options={"bank": "long"}, dice=b"a")
     answer(seated, "red", "bid 1")
     clock.advance(minutes=30)
     outbox.go()

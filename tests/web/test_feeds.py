@@ -163,7 +163,7 @@ def test_my_feed_tells_what_waits_for_me_and_what_happened(browser, house):
 
 
 def test_my_calendar_has_my_deadlines_in_utc(browser, house, clock):
-    """The day on which clocks change is no matter of the calendar program's: its times are in UTC."""
+    """Three days later by the player's clock, which changed meanwhile; the calendar's times are in UTC."""
     clock.moment = clock.moment.replace(day=27, hour=19)
     match_id = house.start("Ada", "Bo", setup="orders", rule=THREE_DAYS)
     house.start("Ada", "Bo", setup="orders")  # without a clock
@@ -171,8 +171,8 @@ def test_my_calendar_has_my_deadlines_in_utc(browser, house, clock):
     path = addresses(browser, house, "Ada")["deadlines.ics"]
     answer = browser.get(path)
     (event,) = events(answer)
-    assert event["DTSTART"].dt == clock.moment + timedelta(days=3)
-    assert b"DTSTART:20260330T193000Z" in answer.data
+    assert event["DTSTART"].dt == clock.moment + timedelta(days=3, hours=-1)
+    assert b"DTSTART:20260330T183000Z" in answer.data
     assert b"METHOD:PUBLISH" in answer.data
     assert event["SUMMARY"] == f"Survive #{match_id}: your turn ends"
     assert event["URL"] == f"http://localhost/m/{match_id}"

@@ -92,7 +92,7 @@ def _number(name: str) -> int:
     """The number in a field. Raises Refused("seats_number", "bots_number")."""
     text = field(name, 20)
     if not (text.isascii() and text.isdecimal() and len(text) < 4):
-        raise Refused(f"{name}_number", text=text)
+        raise Refused("seats_number" if name == "seats" else "bots_number", text=text)
     return int(text)
 
 
