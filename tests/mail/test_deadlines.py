@@ -16,7 +16,7 @@ __all__ = ["desk", "settings"]
 
 DAY = 86400
 RULE = Rule("per_move", per_move=3 * DAY, off=(5, 6), grace=12 * 3600, then="bot")
-SAID = "3 days for each turn. No time is counted on Saturday and Sunday, in each player’s own time zone."
+SAID = "3 days for each turn. Saturday and Sunday don’t count, in each player’s own time zone."
 
 
 def plain(message) -> str:

@@ -54,7 +54,7 @@ def test_the_player_is_told_once_that_mails_are_read_later(post, caplog, monkeyp
         post.reply("red", "help", to=post.letters("red")[0])
     assert len(answers(post, "red")) == 2
     (told,) = post.letters("red", "read your emails later")
-    assert "in the order in which they came" in " ".join(text_of(told).split())
+    assert "in the order they came" in " ".join(text_of(told).split())
     assert caplog.text.count("storm") == 1
     assert not cast.rows(post.store, "SELECT id FROM incoming WHERE status = 'dropped'")
 

@@ -105,7 +105,7 @@ def test_a_letter_names_for_what_happened_who_sat_there_then(desk, clock):
     assert not isinstance(written, Dropped)
     written = " ".join(text_of(written.message).split())
     assert f"The seat of Bo ({seat}) is open" in written
-    assert f"Dan ({seat}) has taken over the seat of Bo." in written
+    assert f"Dan ({seat}) has taken over Bo’s seat." in written
 
 
 def test_who_takes_over_in_the_middle_of_a_turn_is_asked_for_the_rest_of_it(desk, clock):

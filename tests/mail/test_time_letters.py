@@ -210,7 +210,7 @@ def test_a_nudge_says_who_sends_it_and_that_all_wait_for_the_reader_alone(post, 
     nudges.nudge(store, match.bearer(bo), match.match_id, seat)
     _, _, plain, _ = one(post.round(), "ada@example.org", "the others are waiting")
     assert "Bo asks you to play your turn in" in plain
-    assert "Everyone is waiting for you alone." in plain
+    assert "Everyone else is waiting for you." in plain
 
 
 def test_a_nudge_of_who_has_acted_meanwhile_is_not_sent(post, store, clock):

@@ -67,7 +67,7 @@ def test_a_line_below_a_text_that_may_be_another_is_not_joined(post):
     ("line", "said"),
     [
         ("away until 5/12", "can mean two dates"),
-        ("away from 3 Dec", "but not until when"),
+        ("away from 3 Dec", "but not when you’ll be back"),
         ("away 5 Jan 2020 to 9 Jan", "in the past"),
         ("away sometime", "isn’t a date"),
     ],

@@ -519,7 +519,7 @@ def test_no_text_of_reminders_breaks_anything(text):
             Rule("per_move", per_move=3 * 86400, off=(5, 6), grace=43200),
             (
                 "3 days for each turn. "
-                "No time is counted on Saturday and Sunday, in each player’s own time zone. "
+                "Saturday and Sunday don’t count, in each player’s own time zone. "
                 "If time runs out, there’s a grace period of 12 hours; then a default move is played."
             ),
         ),
@@ -527,7 +527,7 @@ def test_no_text_of_reminders_breaks_anything(text):
             Rule("bank", bank=10 * 86400, increment=129600, cap=12 * 86400, off=(6,), then="replace"),
             (
                 "Each player has a time bank of 10 days. Each turn adds 1 day, 12 hours, up to 12 days. "
-                "No time is counted on Sunday, in each player’s own time zone. "
+                "Sunday doesn’t count, in each player’s own time zone. "
                 "If time runs out, someone else can take the seat."
             ),
         ),

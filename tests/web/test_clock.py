@@ -111,7 +111,7 @@ def test_the_table_says_how_it_is_timed(browser, house):
     browser.post("/open/survive", data=TABLE | USUAL | {"off-6": "on"})
     ada = house.invited(1)[0]
     page = browser.get(f"/i/{ada}").text
-    assert "3 days for each turn. No time is counted on Sunday, in each player’s own time zone." in page
+    assert "3 days for each turn. Sunday doesn’t count, in each player’s own time zone." in page
     assert "a grace period of 12 hours; then a default move is played." in page
 
 

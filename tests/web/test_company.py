@@ -44,7 +44,7 @@ def test_a_player_mutes_and_hears_again(house, browser, app, match):
         "You haven’t muted or blocked anyone.", ""
     )
     done = browser.post(PATH, data={"do": "lift", "person": ada}, follow_redirects=True)
-    assert "You hear from them again." in done.text
+    assert "You’ll hear from them again." in done.text
     assert "Rubbish!" in browser.get(page).text
 
 

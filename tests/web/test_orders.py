@@ -66,7 +66,7 @@ def test_what_cannot_be_read_is_said_and_stays_in_the_field(browser, path):
     assert listed(tried.text) == ["sink F5"], "the old list stands"
     many = browser.post(path, data={"do": "orders", "text": "sink F5\n" * 21})
     assert many.status_code == 422
-    assert "up to 20 conditional moves; you entered 21" in many.text
+    assert "You can’t save 21 conditional moves: the limit is 20." in many.text
 
 
 def test_a_policy_is_chosen_with_its_number(browser, path):

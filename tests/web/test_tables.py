@@ -184,13 +184,13 @@ def test_declining_is_told_to_the_organiser_who_asks_another(browser, house):
     assert "joined so far" not in browser.get(f"/i/{bo}").text
     page = browser.get(f"/i/{ada}").text
     assert "has declined" in page
-    assert "Nobody is invited to one of the seats." in page
+    assert "Nobody has been invited to one of the seats." in page
     guest = house.rows("SELECT id FROM invitation WHERE address = 'bo@example.org'")[0].id
     form = {"do": "replace", "invitation": str(guest), "address": "dan@example.org"}
     assert browser.post(f"/i/{ada}", data=form).status_code == 303
     page = browser.get(f"/i/{ada}").text
     assert "dan@example.org" in page
-    assert "Nobody is invited to" not in page
+    assert "Nobody has been invited to" not in page
     bad = browser.post(f"/i/{ada}", data=form | {"address": "ada@example.org"})
     assert bad.status_code == 422
 

@@ -23,7 +23,7 @@ def test_what_is_said_stands_in_the_log_of_everybody(browser, turn, path):
     answer = say(browser, path, "Good luck,\n all!")
     assert answer.status_code == 303
     assert answer.location.endswith("?done=say#say")
-    assert "Your message is sent." in browser.get(answer.location).text
+    assert "Your message was sent." in browser.get(answer.location).text
     for page in (browser.get(path).text, browser.get(f"/m/{turn.match_id}").text):
         assert re.search(r"(Ada|Bo) \((red|yellow)\): “\u2068Good luck, all!\u2069”", unescape(page))
 

@@ -100,7 +100,7 @@ def test_who_takes_a_seat_over_is_not_said_to_have_been_late(house, browser, clo
         assert f"{name} has run out of time." in told
         assert f"{name} didn’t move in time." in told
         assert f"The seat of {name} is open" in told
-        assert f"Fay has taken over the seat of {name}." in told
+        assert f"Fay has taken over {name}’s seat." in told
         assert "Fay has run out" not in told
         assert "Fay gets" not in told
 
@@ -111,7 +111,7 @@ def test_who_lost_their_seat_is_not_said_to_have_resigned(house, browser, clock)
     clock.advance(days=1)
     sweep.sweep(house.store)
     page, feed = browser.get(f"/m/{match_id}").text, browser.get(f"/m/{match_id}/feed.atom").text
-    assert "has lost the seat. It plays default moves" in page
-    assert "has lost the seat. It plays default moves" in feed
+    assert "has lost their seat. It plays default moves" in page
+    assert "has lost their seat. It plays default moves" in feed
     assert "lost the seat</span>" in page
     assert "resigned" not in page + feed

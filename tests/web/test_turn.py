@@ -155,7 +155,7 @@ def test_a_link_whose_turn_is_over_shows_how_things_stand(browser, house, turn):
     assert "The turn this link was for is over" in page.text
     assert "your turn has ended" not in page.text
     ended = browser.get(turn.path, query_string={"played": "12.1"}).text
-    assert "Your move is played, and your turn has ended." in ended
+    assert "Your move was played, and your turn is over." in ended
     assert "You’ll get an email when it’s your turn again." in page.text
     assert f"/m/{turn.match_id}" in page.text
     late = browser.post(turn.path, data={"question": turn.question, "answer": "sink F5"})
