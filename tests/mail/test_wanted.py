@@ -178,6 +178,8 @@ def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits(
         "reply_put_off",
         "replaced",
         "away",
+        "reported",
+        "seat_answer",
     }
     assert {name for name, kind in KINDS.items() if not kind.event} == at_once
 
