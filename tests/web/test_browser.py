@@ -161,7 +161,7 @@ def test_a_placing_list_by_pointing(house, site, visit):
     page.locator('.board svg a[data-at="F8"]').click(force=True)
     page.locator('.board svg a[data-at="C5"]').click(force=True)
     page.get_by_role("button", name="Send this list").click()
-    page.get_by_text("has sent a placing list").or_(page.get_by_text("Waiting")).first.wait_for()
+    page.get_by_text("has sent a placement list").or_(page.get_by_text("Waiting")).first.wait_for()
     assert tiles_listed(moves(house, match_id)[0]) == ["F4", "F8", *[""] * 8]
     assert moves(house, match_id)[0].endswith("ships C5")
 

@@ -154,7 +154,7 @@ def test_only_ones_own_gift_is_ones_own():
     for other in ("blue", None):
         assert draw.mine(GAME, GAME.view(state, other)) == ""
         assert "Your gift: 2 gems" not in draw.page(GAME, GAME.view(state, other))
-    assert "red" in draw.text(GAME, GAME.view(state, None)).split("Answered already: ")[1]
+    assert "red" in draw.text(GAME, GAME.view(state, None)).split("Already answered: ")[1]
 
 
 def test_all_that_can_be_pointed_at_is_on_the_board():

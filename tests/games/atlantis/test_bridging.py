@@ -81,7 +81,7 @@ def test_each_gap_without_a_bridge_is_listed_once_after_the_moves_and_before_pur
             "bridge_no_gap",
             "You can lay it over spaces 21 to 22 (“bridge 21”, costs 3 without it) or space 27",
         ),
-        ("bridge 53", "bridge_no_gap", "You can’t lay your bridge at space 53: there is no water."),
+        ("bridge 53", "bridge_no_gap", "You can’t lay your bridge at space 53: there’s no water there."),
         ("bridge 25", "bridge_there", "You can’t lay your bridge at 25: that gap already has a bridge"),
         ("bridge 21, bridge 27", "bridge_used", "it lies over the gap at 21"),
         ("go A ring bridge 21", "bridge_before_moving", "You can play “bridge 21, go A ring”."),
@@ -105,7 +105,7 @@ def test_with_the_default_a_bridge_alone_is_refused_with_the_moves_that_lay_it()
     state = load(options={})
     reason, facts, sentence = refusal(state, "bridge 22")
     assert reason == "bridge_while_moving"
-    assert "with the move that crosses the gap" in sentence
+    assert "as part of the move that crosses the gap" in sentence
     assert facts["would"]
     for text in facts["would"]:
         assert "bridge 21" in text
@@ -121,7 +121,7 @@ def test_no_bridge_is_laid_in_the_final_crossing(options, line):
     over = load(options=options, figures={}, turn={"step": "over"})
     reason, _, sentence = refusal(over, line)
     assert reason == "bridge_at_the_end"
-    assert "no bridge" in sentence
+    assert "can’t lay your bridge: the game is over" in sentence
 
 
 def test_where_only_a_bridge_makes_a_move_possible_it_is_the_default_and_then_that_move():
@@ -149,7 +149,7 @@ def test_show_waits_for_a_bridge_that_would_help_and_names_it():
 def test_what_costs_too_much_names_the_bridge_to_lay_first():
     _, facts, sentence = refusal(load(**POOR), "go B ring")
     assert facts["bridging"] == ((25, 25, 0),)
-    assert "laid first" in sentence
+    assert "lay your bridge first" in sentence
     assert "bridge 25" in sentence
 
 
@@ -247,8 +247,8 @@ def test_page_form_and_email_tell_of_it():
 @pytest.mark.parametrize(
     ("changes", "line", "said"),
     [
-        ({}, "", "Before that you can buy cards with one tile and lay your bridge."),
-        ({}, "bridge 21", "Before that you can buy cards with one tile."),
+        ({}, "", "Before that, you can buy cards with one tile and lay your bridge."),
+        ({}, "bridge 21", "Before that, you can buy cards with one tile."),
         ({}, "buy ring5", "Now move a figure, or lay your bridge first."),
         (POOR, "", "You can’t move yet. Lay your bridge first"),
         (BROKE, "buy pot2", "You have bought cards and can’t move yet. Lay your bridge first."),

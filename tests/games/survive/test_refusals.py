@@ -89,6 +89,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "red", "move red9>E5", "not_in_play"),
     ({}, "red", "move ship9>C5", "not_in_play"),
     ({}, "red", "move red4>B2", "ashore"),
+    ({}, "red", "move red4>isle", "ashore"),
     ({}, "red", "move red2>E6", "not_adjacent"),
     ({}, "red", "move red2>F5", "already_there"),
     ({}, "red", "move red3>F5", "not_adjacent"),

@@ -102,9 +102,8 @@ class Reader:
         return at if at < ON_SHIP else -1
 
     def named(self, who: str) -> str:
-        """The space or isle where an explorer is, or "" if it is lost."""
-        at = self.state.where[EXPLORER_ID[who]]
-        return ISLE_NAMES[at - ON_ISLE] if at >= ON_ISLE else NAME[self.whereabouts(who)] if at >= 0 else ""
+        """The space where an explorer is, its ship's if it is aboard, or "" if it is lost or safe."""
+        return NAME[space] if (space := self.whereabouts(who)) >= 0 else ""
 
     def aboard(self, who: str) -> bool:
         """Whether an explorer is on a ship."""
@@ -122,6 +121,9 @@ class Reader:
             return Climb(who, to)
         space = self.whereabouts(who)
         if to in ("isle", "ashore", "island") or to in _ISLES:
+            at = self.state.where[EXPLORER_ID[who]]
+            if at >= ON_ISLE:
+                raise IllegalMove("ashore", piece=who, isle=ISLE_NAMES[at - ON_ISLE])
             if space not in ISLE_OF:
                 raise IllegalMove("not_at_isle", piece=who, at=self.named(who))
             isle = ISLE_NAMES[ISLE_OF[space]]
