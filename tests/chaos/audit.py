@@ -116,19 +116,21 @@ def _asked(connection: Connection) -> list[str]:
 
 
 def _mails(connection: Connection, pairs: list[Pair]) -> list[str]:
-    """Each mail that was taken in was read, and answered once."""
+    """Each mail that was taken in was read, and answered once: by itself, or in a collected answer."""
     rows = connection.execute(
-        text("SELECT id, status, reason, error FROM incoming WHERE kind = 'reply'")
+        text(
+            """SELECT i.id, i.status, i.reason, i.error,
+                      (SELECT count(*) FROM letter l WHERE l.kind IN ('reply', 'reply_confirm')
+                          AND l.incoming_id = i.id)
+                      + (SELECT count(*) FROM letter l WHERE l.kind = 'reply_collected'
+                            AND l.player_id = i.player_id AND l.digest_at = i.held_until) AS answers
+               FROM incoming i WHERE i.kind = 'reply'"""
+        )
     ).all()
-    answered = Counter(
-        connection.execute(
-            text("SELECT incoming_id FROM letter WHERE kind IN ('reply', 'reply_confirm')")
-        ).scalars()
-    )
     found = [
         f"mail {one.id} is {one.status} {one.reason}: {one.error}" for one in rows if one.status != "read"
     ]
-    found += [f"mail {one.id} has {answered[one.id]} answers" for one in rows if answered[one.id] != 1]
+    found += [f"mail {one.id} ({one.reason}) has {one.answers} answers" for one in rows if one.answers != 1]
     kept = sum(len(pair.replies) for pair in pairs)
     return found + ([f"{kept} mails were taken in, {len(rows)} are there"] if kept > len(rows) else [])
 
