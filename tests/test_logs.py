@@ -2,7 +2,9 @@
 
 import io
 import logging
+import re
 import sqlite3
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,6 +13,10 @@ from sqlalchemy import create_engine, text
 
 from app import logs
 from app.store.session import Store, connect
+from app.web.core.allowances import BY_TOKEN
+from app.web.core.security import mask
+
+PROXIES = Path(__file__).parent.parent / "app" / "web" / "proxies"
 
 
 @pytest.fixture
@@ -105,6 +111,18 @@ def test_no_address_no_token_and_no_row_stands_in_a_log(written):
     assert "bo@" not in found
     assert "address_key" not in found
     assert "abcdefgh" not in found
+
+
+@pytest.mark.parametrize("path", BY_TOKEN)
+def test_a_link_of_each_kind_is_masked_by_logs_and_by_the_samples_for_proxies(written, path):
+    link = f"{path}abcdefghijklmnop1234"
+    log.error("GET https://x.example%s/table failed", link)
+    assert "abcdefgh" not in written.getvalue()
+    assert "abcdefgh" not in mask(f"GET {link}")
+    for sample in ("nginx.conf", "Caddyfile"):
+        masked = re.findall(r"/\[[a-z]+\]/", (PROXIES / sample).read_text())
+        assert masked
+        assert all(re.match(one, link) for one in masked), sample
 
 
 @pytest.mark.parametrize("make", [connect, lambda url: Store(url).engine], ids=["engine", "store"])

@@ -13,7 +13,7 @@ from typing import Self
 import pytest
 
 from app.store.session import Store
-from app.web.core.allowances import MISSES
+from app.web.core.allowances import BY_TOKEN, MISSES
 from tests.servers import PATIENCE, database_in, free_port, missing, until
 from tests.web.site import ROOT, Site
 from tests.web.visits import House
@@ -238,7 +238,8 @@ def test_what_is_much_too_large_stays_outside(proxy):
 def test_no_link_is_logged(kind, tmp_path, site):
     """Not where it is answered, and not where Tidepost is away."""
     with Proxy(kind, tmp_path, site) as proxy:
-        for path in (f"/t/{TOKEN}", f"/i/{TOKEN}/table?go={TOKEN}", f"/m/1?pick={TOKEN}"):
+        by_token = (f"{begins}{TOKEN}" for begins in BY_TOKEN)
+        for path in (*by_token, f"/i/{TOKEN}/table?go={TOKEN}", f"/m/1?pick={TOKEN}"):
             proxy.get(path)
         proxy.move(site.port, free_port())
         until(lambda: proxy.status(f"/t/{TOKEN}") == 502, "an answer for a site that is away", proxy.log)
