@@ -102,7 +102,7 @@ def test_a_reminder_that_falls_on_the_midnight_before_a_day_off_is_sent(post, st
     post.round()
     letters = post.after(days=1)
     assert clock.moment == datetime(2026, 3, 7, tzinfo=UTC)
-    one(letters, "ada@example.org", "It’s your turn in")
+    one(letters, "ada@example.org", "it’s still your turn")
 
 
 def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
@@ -112,9 +112,7 @@ def test_a_reminder_is_not_sent_when_nothing_waits_any_more(post, store, clock):
     sweep.sweep(store)
     service.play(store, match.bearer(seat), match.question(seat), "bid 0")
     assert not [
-        letter
-        for letter in post.round()
-        if "It’s your turn in" in letter[1] and letter[0] == "ada@example.org"
+        letter for letter in post.round() if "your turn" in letter[1] and letter[0] == "ada@example.org"
     ]
     assert cast.rows(store, "SELECT reason FROM letter WHERE kind = 'reminder'")[0].reason in (
         "answered",

@@ -493,7 +493,7 @@ def test_a_letter_that_did_not_wait_does_not_say_that_it_did(outbox, clock):
     outbox.go()
     first, hurried, again = (" ".join(body(one).split()) for one in outbox.to("Ada", "your turn")[:3])
     assert "where emails don’t leave the machine, it comes at once" in first
-    assert "We sent this one at once because you don’t have long to answer" in hurried
+    assert "We sent this one at once because you don’t have long to move" in hurried
     assert all("ten minutes after it begins" not in text for text in (first, hurried, again))
 
 

@@ -7,13 +7,14 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 from sqlmodel import SQLModel
 
-from app.store import migrate
+from app.store import migrate, tables
 from app.store.session import connect
 
 
 def differences(url):
     engine = connect(url)
     with engine.connect() as connection:
+        assert tables.__all__, "imported, so that the metadata knows them"
         found = compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
     engine.dispose()
     return found

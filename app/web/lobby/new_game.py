@@ -63,7 +63,7 @@ def create(slug: str) -> BaseResponse:
     allow(REQUESTS)
     known = person()
     try:
-        seats = _number("seats")
+        seats = _number("seats", "seats_number")
         create_match(
             store(),
             game.slug,
@@ -71,7 +71,7 @@ def create(slug: str) -> BaseResponse:
             chosen_options(game, seats),
             field("organiser", 320),
             addresses_in(field("others", LONGEST + 1)),
-            bots=_number("bots") if field("bots", 20) else 0,
+            bots=_number("bots", "bots_number") if field("bots", 20) else 0,
             rule=clock_form.rule(),
             seat_giver=field("seat_giver", 20),
             alike=True,
@@ -88,11 +88,11 @@ def created() -> Response:
     return render("lobby/opened.html")
 
 
-def _number(name: str) -> int:
-    """The number in a field. Raises Refused("seats_number", "bots_number")."""
+def _number(name: str, reason: str) -> int:
+    """The number in a field. Raises Refused with the reason."""
     text = field(name, 20)
     if not (text.isascii() and text.isdecimal() and len(text) < 4):
-        raise Refused("seats_number" if name == "seats" else "bots_number", text=text)
+        raise Refused(reason, text=text)
     return int(text)
 
 

@@ -250,5 +250,5 @@ def test_the_winds_for_an_empty_ship_are_refused_with_the_ships_that_would_do(cr
     with pytest.raises(RulesError) as caught:
         GAME.apply(state, "red", GAME.parse(state, "red", "play wind ship2 C6"), Chance(SEED, 1))
     said = narrate.refusal(GAME, "en", caught.value)
-    assert said.startswith("You can’t play “play wind ship2 C6”: ship2 is empty, and ")
+    assert said.startswith("“play wind ship2 C6” isn’t possible: ship2 is empty, and ")
     assert others in said
