@@ -1,5 +1,6 @@
 """Checks of input about players: the cleaned value, or Refused with a reason."""
 
+import re
 import unicodedata
 from functools import cache
 from zoneinfo import available_timezones
@@ -14,6 +15,10 @@ LONGEST_NAME = 40
 LONGEST_WORD = 40
 LONGEST_ADDRESS = 254
 JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no direction
+_SINCE = (range(0x1F000, 0x1FB00), range(0x20000, 0x2FFFE), range(0x30000, 0x3FFFE))
+"""Ranges of emoji and Chinese signs, of which phones know some that Python's tables do not list yet."""
+_STRAY_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+")
+"""Tags name the country of a flag, such as England's; elsewhere they only hide."""
 
 
 def check_address(text: str) -> tuple[str, str]:
@@ -90,10 +95,20 @@ def _zones() -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    """The text in NFC, on one line, without control, format, private and unassigned characters."""
+    """The text in NFC, on one line, without control, format, private and unassigned characters.
+
+    Joiners, the tags of flags and emoji that are newer than Python's tables stay.
+    """
     kept = (
         " " if character.isspace() else character
-        for character in unicodedata.normalize("NFC", text)
-        if character.isspace() or character in JOINERS or unicodedata.category(character)[0] != "C"
+        for character in _STRAY_TAGS.sub("", unicodedata.normalize("NFC", text))
+        if character.isspace() or _is_seen(character)
     )
     return " ".join("".join(kept).split())
+
+
+def _is_seen(character: str) -> bool:
+    category = unicodedata.category(character)
+    if category[0] != "C" or character in JOINERS or "\U000e0020" <= character <= "\U000e007f":
+        return True
+    return category == "Cn" and any(ord(character) in some for some in _SINCE)

@@ -27,7 +27,7 @@ NEAR = 2
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 ORDERS = (DAY_FIRST, MONTH_FIRST)
 """The orders in which countries write 5/12."""
-_MARKS = re.compile(r"[*_~`\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u200b-\u200f\u2060\ufeff]")
+_MARKS = re.compile(r"[*_`\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u200b-\u200f\u2060\ufeff]")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192", "-"))
 _OPENING = re.compile(r"(?:(?:i am|i will be|ill be|im) )?(?:away|gone|absent)?[ :,]*")
 _MONTH = "|".join(name[:3] for name in MONTHS)

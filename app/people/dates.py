@@ -148,7 +148,10 @@ class _Line:
         words = self.words
         lasts = words.take("for")
         count = duration(words)
-        if not words.take("from now") and words.take(*_FROM):
+        if words.take("from now"):
+            if not lasts:  # "a week from now" is a day
+                raise Undated
+        elif words.take(*_FROM):
             if not lasts:  # "a week from Monday" is a day
                 raise Undated
             return [_lasting(start, count) for start in self.resolved(dated(words), self.now)]

@@ -16,6 +16,10 @@ SAID = (
     "> is greater, >> is much greater",
     "plan: 1. sink F7 2. swim",
     "https://games.example/t/x?y=1&z=2 at 50 % - well…",
+    "the flag of England \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "a family \U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "a pink heart \U0001fa77 and a shaking face \U0001fae8",
+    "~~struck~~ and `code` -> {{ 7*7 }} %s",
 )
 
 
@@ -53,6 +57,36 @@ def test_a_text_that_a_mail_program_broke_is_whole_again(post, word):
     whole = "I thought for a whole week about this and then there was no boat left for me, so take it"
     assert kept == [whole]
     assert post.moves() == [("red", "bid 2")]
+
+
+def test_tags_without_a_flag_are_not_kept(post):
+    post.reply("red", "note hidden \U000e0068\U000e0069 words")
+    assert cast.rows(post.store, "SELECT text FROM note")[0].text == "hidden words"
+
+
+@pytest.mark.parametrize("struck", ["~~bid 1~~", "~~bid 1~~ bid 2", "1. ~~bid 1~~", "~~**bid 1**~~"])
+def test_what_is_struck_out_is_not_carried_out(post, struck):
+    post.reply("red", f"{struck}\nbid 2")
+    assert post.moves() == []
+    assert "“bid 2”" in answer(post)
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>bid 1</s>",
+        "<strike>bid 1</strike>",
+        "<del><b>bid 1</b></del>",
+        '<span style="color: red; text-decoration: line-through">bid 1</span>',
+    ],
+)
+def test_what_is_struck_out_in_html_is_not_carried_out(post, struck):
+    message = post.written("red", "", post.last("red"))
+    message.set_content(f"<div>{struck}</div><div>bid 2</div>", subtype="html")
+    post.hand_in(message)
+    post.deliver()
+    assert post.moves() == []
+    assert "“bid 2”" in answer(post)
 
 
 def test_a_line_below_a_text_that_may_be_another_is_not_joined(post):

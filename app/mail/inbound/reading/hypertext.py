@@ -24,6 +24,10 @@ _QUOTES_AND_AFTER = frozenset((
     "__headers__",
 ))  # fmt: skip
 """Marks after which everything is quoted."""
+_STRUCK = frozenset(("s", "strike", "del"))
+_STRIKE = "~~"
+"""Around text that its writer struck out, as in Markdown: so it is no command."""
+_UNSEEN = ("display:none", "visibility:hidden")
 RULE = "_" * 24
 MOST_LINES = 2_000
 """The lines of one preformatted text."""
@@ -103,6 +107,8 @@ class _Writer:
             self.lines.append(self.prefix() + RULE)
         elif tag in ("td", "th"):
             self.words.append(" ")
+        if _is_struck(tag, node):
+            self.words.append(_STRIKE)
         if tag in _LINES:
             self.end_line()
         if tag == "pre":
@@ -121,6 +127,8 @@ class _Writer:
         tag = node.tag or ""
         if not node.is_element_node:
             return
+        if _is_struck(tag, node):
+            self.words.append(_STRIKE)
         if tag in _LINES:
             self.end_line()
         if tag == "p":
@@ -146,6 +154,14 @@ def _is_quote(tag: str, marks: frozenset[str]) -> bool:
     return tag == "blockquote" or bool(marks & _QUOTES)
 
 
+def _is_struck(tag: str, node: LexborNode) -> bool:
+    return tag in _STRUCK or "line-through" in _style(node)
+
+
+def _style(node: LexborNode) -> str:
+    return (node.attributes.get("style") or "")[:300].casefold().replace(" ", "")
+
+
 def _marks(node: LexborNode) -> frozenset[str]:
     """A node's id and classes, without Outlook's prefixes; `hidden` if it is not shown."""
     attributes = node.attributes
@@ -156,7 +172,7 @@ def _marks(node: LexborNode) -> frozenset[str]:
         for name in ("id", "class", "data-marker")
         for word in (attributes.get(name) or "")[:300].casefold().split()
     ]
-    style = (attributes.get("style") or "")[:300].casefold().replace(" ", "")
-    if "hidden" in attributes or "display:none" in style:
+    style = _style(node)
+    if "hidden" in attributes or any(unseen in style for unseen in _UNSEEN):
         words.append("hidden")
     return frozenset(words)

@@ -9,7 +9,7 @@ _UNSEEN = [
     *range(0x20), *range(0x7F, 0xA0), 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5,
     *range(0x180B, 0x180F), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
     0x3164, *range(0xD800, 0xE000), 0xFEFF, 0xFFA0, *range(0xFFF9, 0xFFFC), *range(0x1D173, 0x1D17B),
-    *range(0xE0000, 0xE0080),
+    *range(0xE0000, 0xE0020),
 ]  # fmt: skip
 _BLANKS = [0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
 _CLEAN: dict[int, str | None] = {
@@ -17,6 +17,8 @@ _CLEAN: dict[int, str | None] = {
     **dict.fromkeys(_BLANKS, " "),
     0x0A: "\n",
 }
+_STRAY_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+")
+"""Tags name the country of a flag, such as England's; elsewhere they only hide."""
 _PARAMETER = re.compile(r"<param>[^<]{0,200}</param>", re.IGNORECASE)
 _COMMAND = re.compile(r"</?[A-Za-z0-9-]{1,60}>")
 _BREAKS = re.compile(r"\n+")
@@ -31,7 +33,8 @@ def clean(text: str) -> str:
     Lines lose their trailing blanks. A quote mark that a program left as an escape of HTML is undone.
     """
     text = "\n".join(text[:MOST_TEXT].splitlines())
-    return "\n".join(_quoted(" ".join(line.split())) for line in text.translate(_CLEAN).split("\n"))
+    seen = _STRAY_TAGS.sub("", text.translate(_CLEAN))
+    return "\n".join(_quoted(" ".join(line.split())) for line in seen.split("\n"))
 
 
 def unescaped(line: str) -> str:
