@@ -147,6 +147,12 @@ _times_of_invitation = Query(
     """SELECT created_at FROM letter
        WHERE invitation_id = :invitation_id AND kind = :kind AND created_at > :since ORDER BY created_at""",
 )
+_wishes = Query(
+    int,
+    """SELECT count(*) FROM letter l JOIN invitation i ON i.id = l.invitation_id
+       WHERE i.mailbox = :mailbox AND l.kind = 'seat_offer' AND l.offer = 'own_wish'
+         AND l.created_at > :since""",
+)
 _limited = Query(
     LimitedLetter,
     """SELECT invitation_id, due_at AS until FROM letter
@@ -226,6 +232,11 @@ def times_of_invitation(
 ) -> list[datetime]:
     """When letters of a kind about an invitation were requested, the oldest first."""
     return _times_of_invitation.all(connection, invitation_id=invitation_id, kind=kind, since=since)
+
+
+def count_wishes(connection: Connection, mailbox: str, since: datetime) -> int:
+    """The number of offers of seats that were asked for in a mailbox's name after a moment."""
+    return _wishes.one(connection, mailbox=mailbox, since=since)
 
 
 def confirmation_of(connection: Connection, letter_id: str) -> int | None:

@@ -240,3 +240,50 @@ def test_offers_of_seats_count_as_invitations(outbox, clock):
     with pytest.raises(Refused, match="guest_is_full"):
         offers.offer(outbox.store, match.bearer(host), match.match_id, cast_seat, "bo@example.org")
     offers.offer(outbox.store, match.bearer(host), match.match_id, cast_seat, "dan@example.org")
+
+
+def opened(outbox, clock, names=("Ada", "Cleo")):
+    """A game in which the seat of the last one is open."""
+    match = cast.seat(outbox.store, names)
+    seat = next(seat for seat in match.rows if match.player_view().name(seat) == names[-1])
+    outbox.write(
+        "UPDATE chair SET open_since = :now WHERE match_id = :m AND seat = :s",
+        now=clock.moment.isoformat(" ")[:19],
+        m=match.match_id,
+        s=seat,
+    )
+    return match, seat
+
+
+def test_offers_of_seats_in_a_players_name_are_three_a_day_over_all_games(outbox, clock):
+    """Whoever asks, from whatever network: only Bo's own wishes, signed in, always go out."""
+    cast.seat(outbox.store, ("Bo", "Dan"))
+    made = [opened(outbox, clock) for _ in range(5)]
+    clock.advance(hours=1)
+    outbox.go()
+    outbox.clear()
+    for _ in range(23):
+        for match, seat in made:
+            offers.request_offer(outbox.store, match.match_id, seat, "bo@example.org")
+        outbox.go()
+        clock.advance(hours=1)
+    assert len(to_mailbox(outbox)) == offers.MOST_WISHES
+    for match, seat in made:
+        offers.request_offer(outbox.store, match.match_id, seat, "bo@example.org", outbox.player("Bo"))
+    outbox.go()
+    assert len(to_mailbox(outbox)) == offers.MOST_WISHES + 5
+
+
+def test_strangers_cannot_use_up_the_offers_of_the_host_nor_of_a_player(outbox, clock):
+    match, seat = opened(outbox, clock)
+    cast.seat(outbox.store, ("Bo", "Dan"))
+    for n in range(offers.MOST_OFFERS):
+        offers.request_offer(outbox.store, match.match_id, seat, f"x{n}@example.net")
+    with pytest.raises(Refused, match="too_often"):
+        offers.request_offer(outbox.store, match.match_id, seat, "one-more@example.net")
+    host = next(one for one in match.rows if match.player_view().name(one) == "Ada")
+    offers.offer(outbox.store, match.bearer(host), match.match_id, seat, "eve@example.org")
+    offers.request_offer(outbox.store, match.match_id, seat, "bo@example.org", outbox.player("Bo"))
+    assert statuses(outbox.store, "eve@example.org") == statuses(outbox.store)[-1:] == ["invited"]
+    clock.advance(hours=1)
+    offers.request_offer(outbox.store, match.match_id, seat, "one-more@example.net")

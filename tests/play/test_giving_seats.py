@@ -290,3 +290,24 @@ def test_an_offer_from_before_the_law_goes_by_it(store, clock):
     with store.transaction() as connection:
         connection.execute(text("UPDATE invitation SET status = 'invited', given = (1 = 1) WHERE seat <> ''"))
     assert takeover.take(store, token, "Dan", "en", "UTC").status == "accepted"
+
+
+def test_votes_for_a_request_are_none_for_the_next_one(store, clock):
+    """Dan was given a seat by the others. Who then asks for another seat is asked about anew."""
+    match = opened(store, clock, ("Ada", "Bo"))
+    ada, bo = seat_of(match, "Ada"), seat_of(match, "Bo")
+    run(store, clock, 8)
+    asks(store, match, bo)
+    assert decide(match, "Cleo") == "given"
+    with store.transaction() as connection:
+        connection.execute(
+            text("UPDATE chair SET until = since WHERE seat = :s AND until IS NULL AND match_id = :m"),
+            {"s": bo, "m": match.match_id},
+        )
+        connection.execute(
+            text("UPDATE chair SET until = NULL WHERE match_id = :m AND seat = :s AND player_id = :p"),
+            {"s": bo, "m": match.match_id, "p": match.rows[bo].player_id},
+        )
+    assert holds(match, bo) == "Bo"
+    assert asks(store, match, ada)[1] == "asked"
+    assert cast.one(store, "SELECT votes FROM invitation WHERE status = 'asked'").votes == "{}"

@@ -30,7 +30,7 @@ _wait = Command(
 )
 _invite_again = Command(
     """UPDATE invitation SET seat = :seat, status = 'invited', invited_at = :now, expires_at = :expires_at,
-                             player_id = NULL, answered_at = NULL, reminded_at = NULL
+                             player_id = NULL, answered_at = NULL, reminded_at = NULL, votes = '{}'
        WHERE id = :invitation_id"""
 )
 _accept = Command(
@@ -173,7 +173,14 @@ _of_address = Query(
 _count_offers = Query(
     int,
     """SELECT count(*) FROM invitation
-       WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked')""",
+       WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked')
+         AND (given OR votes <> '{}')""",
+)
+_count_wishes = Query(
+    int,
+    """SELECT count(*) FROM invitation
+       WHERE match_id = :match_id AND seat = :seat AND status = 'invited' AND invited_at > :since
+         AND NOT given AND votes = '{}'""",
 )
 _waits = Query(
     bool,
@@ -347,5 +354,10 @@ def of_address(connection: Connection, match_id: int, key: str) -> Known | None:
 
 
 def count_offers(connection: Connection, match_id: int, seat: Seat) -> int:
-    """The number of open offers of a seat."""
+    """The number of a seat's open offers that its match's players made."""
     return _count_offers.one(connection, match_id=match_id, seat=seat)
+
+
+def count_wishes(connection: Connection, match_id: int, seat: Seat, since: datetime) -> int:
+    """The number of a seat's open offers that strangers asked for after a moment."""
+    return _count_wishes.one(connection, match_id=match_id, seat=seat, since=since)

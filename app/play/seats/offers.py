@@ -1,6 +1,6 @@
 """Offers of a seat of a running match that looks for another player: made, shown, declined."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -18,14 +18,19 @@ from app.play.match.locking import held, held_running, keys
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.seats import giving
+from app.store import outbox
 from app.store.connection import Connection
-from app.store.locks import hold_match
+from app.store.locks import hold_counter, hold_match
 from app.store.outbox import enqueue
 from app.store.session import Store
 from app.store.sql import Query
 
 MOST_OFFERS = 20
-"""Open offers of one seat. There is a limit because strangers can request the letters."""
+"""Open offers of one seat by its game's players. Those that strangers ask for count apart, in an hour."""
+MOST_WISHES = 3
+"""Offers of seats to one mailbox in a day at the wish of strangers: who is signed in as its owner is none."""
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+OWN_WISH = "own_wish"
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -114,18 +119,20 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
             seat_requests.set_votes(connection, invitation_id, {chair: True})
 
 
-def request_offer(store: Store, match_id: int, seat: Seat, address: str) -> None:
+def request_offer(store: Store, match_id: int, seat: Seat, address: str, by: int | None = None) -> None:
     """Send an offer of an open seat to the owner of an address, at their own request.
 
-    The answer doesn't reveal whether the address already plays here, or has enough invitations. Raises
-    NotFound, Closed("over", "seat_closed"), Refused("address", "too_often").
+    `by` is the signed-in player who asks: what strangers ask for in their name is not counted against them.
+    The answer doesn't reveal whether the address already plays here, or has enough invitations or wishes.
+    Raises NotFound, Closed("over", "seat_closed"), Refused("address", "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
     with store.transaction() as connection:
         snapshot = held_running(connection, match_id)
         try:
-            _offer(connection, now, snapshot, seat, (address, key), "own_wish")
+            own = by is not None and by == people.player_with_key(connection, key)
+            _offer(connection, now, snapshot, seat, (address, key), OWN_WISH, counts=not own)
         except Refused as error:
             if error.reason not in ("plays_already", "guest_is_full"):
                 raise
@@ -178,6 +185,8 @@ def _offer(
     seat: Seat,
     recipient: tuple[str, str],
     by: str | None,
+    *,
+    counts: bool = True,
 ) -> int:
     address, key = recipient
     match_id = snapshot.match_id
@@ -188,6 +197,8 @@ def _offer(
     player_id = people.player_with_key(connection, key)
     if player_id is not None and any(holder.player_id == player_id for holder in snapshot.holders):
         raise Refused("plays_already")
+    if counts and by == OWN_WISH and _wished_enough(connection, now, mailbox_of(key)):
+        raise Refused("guest_is_full", address=address, most=MOST_WISHES)
     known = invitations.of_address(connection, match_id, key)
     stops = site_stops.known(connection, now)
     if (
@@ -198,7 +209,7 @@ def _offer(
         invitation_id = known.id
     elif known is not None and (known.seat, known.status) == (seat, "asked") and by is not None:
         return known.id  # they wait for an answer
-    elif invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
+    elif counts and _enough(connection, now, match_id, seat, by):
         raise Refused("too_often", most=MOST_OFFERS)
     elif not limits.has_room(connection, key, mailbox_of(key)):
         raise Refused("guest_is_full", address=address, most=limits.MOST_TO_STRANGER)
@@ -211,3 +222,15 @@ def _offer(
         (invitation_id,) = invitations.write(connection, match_id, [invite])
     enqueue(connection, now, seat_offer_letter(match_id, invitation_id, now, by))
     return invitation_id
+
+
+def _enough(connection: Connection, now: datetime, match_id: int, seat: Seat, by: str | None) -> bool:
+    """Whether the seat was offered often enough: by players, or at the wish of strangers, each apart."""
+    if by == OWN_WISH:
+        return invitations.count_wishes(connection, match_id, seat, now - HOUR) >= MOST_OFFERS
+    return invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS
+
+
+def _wished_enough(connection: Connection, now: datetime, mailbox: str) -> bool:
+    hold_counter(connection, f"wishes:{mailbox}")
+    return outbox.count_wishes(connection, mailbox, now - DAY) >= MOST_WISHES

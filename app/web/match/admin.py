@@ -176,7 +176,9 @@ def _offer(viewer: Viewer, match_id: int) -> None:
 
 def _ask_seat(viewer: Viewer, match_id: int) -> None:
     allow(REQUESTS, viewer)
-    offers.request_offer(store(), match_id, field("seat", 20), field("address", 320))
+    known = sessions.person()
+    by = known.id if known is not None else None
+    offers.request_offer(store(), match_id, field("seat", 20), field("address", 320), by)
 
 
 def _decide(viewer: Viewer, match_id: int, *, agree: bool) -> None:
