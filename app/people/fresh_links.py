@@ -14,6 +14,8 @@ from app.store.outbox import LetterRequest
 
 LINKS, SIGN_IN = "links", "sign_in"
 """Kinds of letters."""
+HOST_LINK = "host_link"
+"""How the `once` of a link to the host tools begins."""
 EVERY = timedelta(minutes=10)
 MOST_A_DAY = 5
 DAY = timedelta(days=1)
@@ -60,6 +62,13 @@ def to_sign_in(
         return None
     once = f"{begins}{now.isoformat()}"
     return LetterRequest(kind=SIGN_IN, once=once, player_id=player_id, to_address=former)
+
+
+def host_links_enough(connection: Connection, now: datetime, player_id: int) -> bool:
+    """Whether links to the host tools were emailed to a player MOST_A_DAY times in a day, over all games."""
+    begins = f"{HOST_LINK}:{player_id}:"
+    hold_counter(connection, begins)
+    return len(outbox.times_requested(connection, player_id, SIGN_IN, begins, now - DAY)) >= MOST_A_DAY
 
 
 def _just_now(times: Sequence[datetime], now: datetime, wait: timedelta = EVERY) -> bool:

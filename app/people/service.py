@@ -13,7 +13,7 @@ from app.people.checks import (
     check_zone,
     clean_name,
 )
-from app.people.errors import NotFound
+from app.people.errors import NotFound, Refused
 from app.people.seen import see_all
 from app.store import deeds, tokens
 from app.store.connection import Connection
@@ -147,10 +147,16 @@ def ask_sign_in(store: Store, address: str) -> None:
 
 
 def ask_host_link(store: Store, player_id: int, match_id: int) -> None:
-    """Send the organiser of a match a link for signing in that leads to their tools, one in ten minutes."""
+    """Send the organiser of a match a link for signing in that leads to their tools, one in ten minutes.
+
+    There are few in a day, because a link that asks for it can be in the wrong hands; the form to sign in
+    works all the same. Raises Refused("confirm_often").
+    """
     now = clock.now()
     with store.transaction() as connection:
-        once = f"host_link:{player_id}:{match_id}:{now:%Y%m%d%H}{now.minute // 10}"
+        if fresh_links.host_links_enough(connection, now, player_id):
+            raise Refused("confirm_often", most=fresh_links.MOST_A_DAY)
+        once = f"{fresh_links.HOST_LINK}:{player_id}:{match_id}:{now:%Y%m%d%H}{now.minute // 10}"
         letter = LetterRequest(kind="sign_in", once=once, player_id=player_id, match_id=match_id)
         enqueue(connection, now, letter)
 

@@ -273,6 +273,21 @@ class TestTheHostsTools:
         assert browser.post(f"/m/{match_id}/table", data=CALL_OFF).status_code == 303
         assert self.over(house, match_id)
 
+    def test_fresh_links_are_few_in_a_day(self, browser, house, link, clock):
+        """The link can be in the wrong hands, and each press is an email to the host."""
+        clock.advance(hours=25)
+        pressed = []
+        for _ in range(30):
+            pressed.append(browser.post(link, data={"do": "host_link"}))
+            clock.advance(minutes=10)
+        assert [one.status_code for one in pressed] == [303] * 5 + [429] * 25
+        assert "Use one of the emails that we sent, or sign in." in pressed[-1].text
+        assert len(house.rows("SELECT id FROM letter WHERE kind = 'sign_in'")) == 5
+        browser.post("/sign-in", data={"address": "ada@example.org"})
+        assert len(house.rows("SELECT id FROM letter WHERE kind = 'sign_in'")) == 6
+        clock.advance(hours=20)
+        assert browser.post(link, data={"do": "host_link"}).status_code == 303
+
     def test_a_guest_has_none_by_any_link(self, browser, house, match_id):
         guest = f"/i/{house.invited(match_id)[1]}/table"
         assert browser.post(guest, data=CALL_OFF).status_code == 422

@@ -151,7 +151,11 @@ def _email_host_link(match_request: MatchRequest) -> BaseResponse:
     holder = match_request.version.holder
     if holder is None or holder.player_id is None:
         raise NotFound("act")
-    people.ask_host_link(store(), holder.player_id, match_request.match_id)
+    try:
+        people.ask_host_link(store(), holder.player_id, match_request.match_id)
+    except Refused as error:
+        sentence = narrate.refusal(None, match_request.language, error)
+        return show(match_request, status_of(error), sentence)
     return redirect(f"{request.path}?done={HOST_LINK}#now", 303)
 
 
