@@ -182,6 +182,23 @@ def test_what_is_refused_because_of_us_is_tried_twice_more_and_then_fails(post):
     assert figures(post.outbox.store).failed == {"refused_us": 1}
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["5.2.1 receiving mail at a rate that prevents more", "5.3.2 system not accepting", "5.4.7 expired"],
+)
+def test_what_is_refused_for_now_under_a_permanent_code_is_tried_again_and_is_not_the_persons(post, said):
+    """A relay that answers so for a day would else lose all the letters of that day."""
+    a_turn(post, smtp.Refused("address_refused", 550, said))
+    assert post.outbox.state("Ada")[-1] == ("waiting", "address_refused")
+    assert since(post) == post.clock.now()
+    for hours in (1, 6):
+        post.clock.advance(hours=hours)
+        post.outbox.go()
+    assert post.outbox.state("Ada")[-1] == ("failed", "address_refused")
+    assert since(post) is not None
+    assert post.suppress() is None
+
+
 def test_a_list_that_forgets_us_within_the_hour_costs_nobody_an_email(post):
     a_turn(post, LISTED)
     post.outbox.refusals.clear()

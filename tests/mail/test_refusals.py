@@ -32,6 +32,12 @@ RECIPIENT = [
     (550, "5.4.4 host not found", PERSON),
     (550, "Benutzer unbekannt", PERSON),
     (550, "Utilisateur inconnu", PERSON),
+    (550, "El usuario no existe", PERSON),
+    (550, "la cuenta de correo no existe", PERSON),
+    (550, "Empfängeradresse existiert nicht", PERSON),
+    (550, "the recipient may contain a non-existent account", PERSON),
+    (550, "5.4.1 All recipient addresses rejected : Access denied", PERSON),
+    (550, "account expired", PERSON),
     # closed for good
     (550, "5.2.1 mailbox disabled", PERSON),
     (554, "30 sorry, this mailbox is disabled (554.30)", PERSON),
@@ -67,6 +73,19 @@ RECIPIENT = [
     (550, "5.7.1 sending rate exceeded", US),
     (503, "5.5.1 bad sequence of commands", US),
     (530, "5.7.0 authentication required", US),
+    # the relay's own list, and our sender, whatever the status
+    (550, "5.1.1 the relay has suppressed sending to this address: a recent history of bouncing", US),
+    (550, "5.1.1 on the suppression list because it was an invalid address", US),
+    (550, "5.1.1 not delivering to a previously bounced address", US),
+    (550, "5.1.1 hard bounce in the past, invalid recipient", US),
+    (550, "5.1.1 unsubscribed address", US),
+    (550, "5.2.1 inactive recipient: mailbox disabled", US),
+    (550, "5.1.1 <b@play.example>: Sender address rejected: undeliverable address: unknown user", US),
+    (550, "5.1.1 could not verify sender: no such user", US),
+    (550, "5.7.708 access denied, traffic not accepted from this IP", US),
+    (553, "5.7.2 all messages from 192.0.2.1 will be permanently deferred", US),
+    (554, "message rejected: email address is not verified", US),
+    (553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)", US),
     # this letter, or a rule of theirs
     (550, "5.7.1 refused by policy", POLICY),
     (550, "5.7.1 the recipient takes mail of members only", POLICY),
@@ -83,6 +102,8 @@ RECIPIENT = [
     (451, "5.1.1", LATER),
     (450, "user unknown in local recipient table", LATER),
     (550, "5.4.7 delivery time expired", LATER),
+    (550, "5.2.1 mailbox temporarily locked", LATER),
+    (550, "5.2.1 mailbox disabled, try again tomorrow", LATER),
     (550, "5.2.1 the user is receiving mail at a rate that prevents more", LATER),
 ]
 

@@ -64,6 +64,30 @@ def test_a_connection_lost_after_the_last_dot_leaves_it_open_whether_the_letter_
     assert b"Hello" in server.text
 
 
+@pytest.mark.parametrize("answer", [b"251 taken", b"200 ok", b"250-taken\r\n250 really", b"250"])
+def test_every_good_answer_to_the_text_is_one(answer):
+    """Else the letter would go out once more with each try."""
+    with moody_server("text", answer) as (url, server):
+        send(url)
+    assert b"Hello" in server.text
+
+
+@pytest.mark.parametrize("answer", [b"ok", b"", b"taken as 4711", b"999 what"])
+def test_an_answer_to_the_text_that_is_none_leaves_it_open_whether_the_letter_went(answer):
+    with moody_server("text", answer) as (url, _server), pytest.raises(smtp.Lost):
+        send(url)
+
+
+def test_a_password_beyond_ascii_is_a_fault_of_the_settings_and_is_not_quoted():
+    with (
+        moody_server("ehlo", b"250-moody\r\n250 AUTH PLAIN") as (url, _server),
+        pytest.raises(smtp.TryLater) as caught,
+    ):
+        send(url.replace("//", "//ada:ge%C3%BCheim@"))
+    assert caught.value.concerns_all
+    assert "\u00fc" not in str(caught.value)
+
+
 def test_silence_after_the_last_dot_is_not_waited_out_for_ever(monkeypatch):
     monkeypatch.setattr(smtp, "TAKING", 0.2)
     with moody_server("text", b"250-and so on") as (url, _server), pytest.raises(smtp.Lost):

@@ -96,6 +96,10 @@ _NOBODY = (
     "no longer valid", "no longer in use", "no longer exists", "no longer works here", "has moved",
     "not our customer", "user not local", "not listed in domino", "not in our directory", "host not found",
     "domain not found", "name not found", "find any host named", "recipient address rejected: access denied",
+    "recipient addresses rejected : access denied", "recipient addresses rejected: access denied",
+    "non existent account", "unknown alias", "account expired", "account has expired",
+    "account has been terminated", "account is terminated", "address could not be found",
+    "existiert nicht", "nicht existiert", "no existe", "casella inesistente", "n'existe pas",
     "unbekannter empfanger", "empfanger unbekannt", "benutzer unbekannt", "adresse unbekannt",
     "utilisateur inconnu", "destinataire inconnu", "usuario desconocido", "usuario no existe",
     "utente sconosciuto", "indirizzo inesistente", "onbekende gebruiker",
@@ -116,8 +120,19 @@ _US = (
     "relaying not allowed", "relay not permitted", "not permitted to relay", "unable to relay",
     "cannot relay", "open relay", "must issue a starttls", "tls required", "encryption required",
     "abuse", "dynamic", "complaint", "complaints", "greylisted", "greylist",
+    "this ip", "that ip", "ip is", "traffic not accepted", "threshold", "do not relay", "rcpthosts",
+    "not verified", "sending quota", "sending limits", "relay limit", "permanently deferred",
 )  # fmt: skip
 """Words about us, whole ones: `rate` does not mean `generate`."""
+_SURELY_US = (
+    "suppression", "suppressed", "suppress", "previously bounced", "hard bounce", "hard bounces",
+    "hard bounced", "history of bouncing", "bounce list", "bounced address", "unsubscribed",
+    "inactive recipient", "inactiverecipient", "sender address rejected", "sender verify",
+    "sender verification", "sender callout", "verify sender", "verify return path", "verify the sender",
+    "return path verification",
+)  # fmt: skip
+"""Words of a relay about its own list, and of a server about our sender, whatever status it gives them."""
+_FOR_NOW = ("temporarily", "temporary", "for now", "try again", "try later", "retry later")
 
 
 def _words(phrases: tuple[str, ...]) -> re.Pattern[str]:
@@ -126,6 +141,7 @@ def _words(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 
 _ABOUT_FULL, _ABOUT_NOBODY, _ABOUT_US = _words(_FULL), _words(_NOBODY), _words(_US)
+_ABOUT_SURELY_US, _ABOUT_NOW = _words(_SURELY_US), _words(_FOR_NOW)
 _NOT_US = re.compile(
     r"(relay|local|virtual|alias)[a-z ]* recipient table"  # "User unknown in relay recipient table"
     r"|\S+@\S+|https?:\S+|<[^>]*>"  # names are not words
@@ -165,7 +181,11 @@ def _told(finer: re.Match[str] | None, words: str) -> About:
     full = _ABOUT_FULL.search(words) is not None
     detail = _detail(finer, 5)
     known = _STATUSES.get(detail)
+    if _ABOUT_SURELY_US.search(words):
+        return About.US
     if known is About.PERSON:
+        if detail == "2.1" and _ABOUT_NOW.search(words):
+            return About.LATER
         if detail in ("1.1", "1.3", "1.10") and nobody:
             return About.PERSON  # both say so, whatever else is mentioned
         if us:  # "receiving mail at a rate …" is no closed mailbox

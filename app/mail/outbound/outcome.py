@@ -27,7 +27,7 @@ GIVE_UP = timedelta(days=4)
 SECOND_TRY = timedelta(minutes=30)
 """Before a letter is tried again that the mail server may have taken."""
 REFUSED_WAITS = (timedelta(hours=1), timedelta(hours=6))
-"""Before a letter is tried again that was refused because of us: lists forget, and settings are mended."""
+"""Before a letter is tried again that was refused because of us: lists forget, a day ends."""
 SOON = timedelta(minutes=10)
 """A player who is asked no later than this because of the mail server gets no time added."""
 GIVEN_UP = "given_up"
@@ -141,7 +141,8 @@ def sent(store: Store, letter: LetterRow, composed: Composed, at: datetime) -> N
 def refused(store: Store, letter: LetterRow, composed: Composed, word: str, about: About, said: str) -> str:
     """Record a refusal that is about its address, about us or about the letter, and what follows from it.
 
-    A full mailbox is tried again until GIVE_UP; a refusal of us as REFUSED_WAITS say; others are final.
+    A full mailbox is tried again until GIVE_UP; a refusal of us, or for now under a permanent code, as
+    REFUSED_WAITS say; others are final.
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -150,9 +151,9 @@ def refused(store: Store, letter: LetterRow, composed: Composed, word: str, abou
             relay.said(connection, now, about, said)
     if about is About.FULL and now - letter.created_at < GIVE_UP:
         return _retry(store, letter, now + _wait(letter.tries), FULL, ours=False)
-    if about is About.US and letter.tries <= len(REFUSED_WAITS):
-        return _retry(store, letter, now + REFUSED_WAITS[letter.tries - 1], REASONS[about])
-    return failed(store, letter, REASONS.get(about, word), ours=about in (About.US, About.POLICY))
+    if about in (About.US, About.LATER) and letter.tries <= len(REFUSED_WAITS):
+        return _retry(store, letter, now + REFUSED_WAITS[letter.tries - 1], REASONS.get(about, word))
+    return failed(store, letter, REASONS.get(about, word), ours=about not in (About.PERSON, About.FULL))
 
 
 def failed(store: Store, letter: LetterRow, reason: str, *, ours: bool) -> str:

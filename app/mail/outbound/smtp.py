@@ -213,9 +213,11 @@ class _Connection(smtplib.SMTP):
         if self.sock is not None:
             self.sock.settimeout(TAKING)
         self.awaiting = True
-        result = self.getreply()
+        code, answer = self.getreply()
+        if not 200 <= code < 600:
+            raise smtplib.SMTPServerDisconnected("the answer to the text is none")
         self.awaiting = False
-        return result
+        return (250 if code < 300 else code), answer  # smtplib takes another 2xx for a refusal
 
 
 def _dotted(text: bytes) -> bytes:
@@ -241,6 +243,8 @@ def send(
         raise TryLater("relay", error.smtp_code, _text(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
         raise TryLater("connection", 0, str(error)) from error
+    except UnicodeError:  # its words would quote the password
+        raise TryLater("connection", 0, "user and password must be ASCII") from None
     try:
         connection.begins = progress.begins if progress is not None else None
         _hand_over(connection, message, sender, recipient)
