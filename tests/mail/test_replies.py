@@ -9,6 +9,7 @@ import yaml
 
 from app.engine.reading import tidy
 from app.mail.inbound.reading import Message, OwnNames, open_message, read
+from app.mail.inbound.reading.kinds import seems_automatic
 
 FOLDER = Path(__file__).parent / "replies"
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "expected.yaml").read_text())
@@ -55,3 +56,33 @@ def test_a_message_comes_to_what_is_expected(name):
 def _begins(key: str, found: Any, wanted: Any) -> bool:
     """Recipients: the first ones; the letter's own To follows in every message."""
     return key == "recipients" and list(found[: len(wanted)]) == wanted
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "自动回复: [Tidepost] Ferry #1",
+        "自動応答: Re: [Tidepost] Ferry #1",
+        "Re: 自動返信: [Tidepost] Ferry #1",
+        "AW: Automatische Antwort: [Tidepost] Ferry #1",
+        "Autosvar: [Tidepost] Ferry #1",
+        "Automatisk svar: x",
+        "Automaattinen vastaus: x",
+        "Automatická odpověď: x",
+        "Automatikus válasz: x",
+        "Otomatik Yanıt: x",  # noqa: RUF001
+        "Αυτόματη απάντηση: x",
+        "자동 회신: x",
+        "Răspuns automat: x",
+        "Автоматична відповідь: x",
+    ],
+)
+def test_the_subject_of_an_automatic_answer_is_known_in_many_languages(subject):
+    assert seems_automatic(subject)
+
+
+@pytest.mark.parametrize(
+    "subject", ["Re: [Tidepost] Ferry #1", "回复: Ferry", "答复: Re: x", "SV: VS: Odp: x", ":", ""]
+)
+def test_the_subject_of_a_reply_is_none(subject):
+    assert not seems_automatic(subject)

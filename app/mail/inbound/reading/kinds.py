@@ -36,7 +36,11 @@ _SUBJECTS = (
     "automatische antwort", "abwesenheit", "abwesend", "réponse automatique", "absence du bureau",
     "respuesta automática", "fuera de la oficina", "resposta automática", "risposta automatica",
     "automatisch antwoord", "automatyczna odpowiedź", "автоответ", "автоматический ответ", "自动回复",
-    "自動回覆", "自動返信", "自動応答", "پاسخ خودکار", "رد تلقائي", "תשובה אוטומטית",
+    "自動回覆", "自動返信", "自動応答", "不在通知", "پاسخ خودکار", "رد تلقائي", "תשובה אוטומטית",
+    "autosvar", "automatisk svar", "automatiskt svar", "frånvaro", "fravær", "automaattinen vastaus",
+    "poissaolo", "automatická odpověď", "automatikus válasz", "otomatik yanıt", "otomatik cevap",
+    "αυτόματη απάντηση", "자동 회신", "자동 응답", "부재중", "răspuns automat", "автоматична відповідь",
+    "fora do escritório", "ausência", "fuori sede", "afwezig", "nieobecność",
 )  # fmt: skip
 
 
@@ -63,10 +67,11 @@ def kind_of(mail: Mail, parts: list[Mail], own: OwnNames, envelope_sender: str |
 def seems_automatic(subject: str) -> bool:
     """Whether the subject begins like that of an automatic answer."""
     plain = subject.casefold().strip()
-    for _ in range(3):  # Re: and its translations
+    for _ in range(3):  # Re: and its translations; in Chinese and Japanese the words are as short
         head, colon, tail = plain.partition(":")
-        if colon and len(head) <= 4:
-            plain = tail.strip()
+        if plain.startswith(_SUBJECTS) or not colon or len(head) > 4:
+            break
+        plain = tail.strip()
     return plain.startswith(_SUBJECTS)
 
 
