@@ -31,6 +31,7 @@ LATER = frozenset(
         "reported_too_often",
         "confirm_often",
         "sent_again_enough",
+        "invited_enough",
         "sent_lately",
         "nudge_early",
     }

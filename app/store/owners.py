@@ -81,6 +81,7 @@ OWNERS = {
             "app.play.views.lists": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
             "app.store.tokens": "ends the tokens of a player's invitations",
+            "app.store.outbox": "counts the offers of seats that were asked for in a mailbox's name",
         },
     ),
     "standingorder": Owned(("app.play.moves.wishes",)),
@@ -145,7 +146,10 @@ OWNERS = {
     "block": Owned(("app.people.blocks",)),
     "report": Owned(("app.people.reports",)),
     "unasked": Owned(("app.mail.policy.strangers",)),
-    "letter": Owned(("app.store.outbox", "app.mail.core.outbox")),
+    "letter": Owned(
+        ("app.store.outbox", "app.mail.core.outbox"),
+        {"app.play.match.invitations": "counts the emails by which a host invites one mailbox"},
+    ),
     "incoming": Owned(("app.mail.core.inbox",)),
     "passedover": Owned(("app.mail.core.passed_over",)),
 }

@@ -287,3 +287,66 @@ def test_strangers_cannot_use_up_the_offers_of_the_host_nor_of_a_player(outbox, 
     assert statuses(outbox.store, "eve@example.org") == statuses(outbox.store)[-1:] == ["invited"]
     clock.advance(hours=1)
     offers.request_offer(outbox.store, match.match_id, seat, "one-more@example.net")
+
+
+def ada(outbox):
+    return Viewer(player_id=outbox.player("Ada"))
+
+
+def new_game(outbox):
+    """Ada starts a game with Bo and calls it off."""
+    game = confirmed_game(outbox.store)
+    outbox.go()
+    changes.call_off(outbox.store, ada(outbox), game)
+
+
+def taken_back(outbox):
+    """Ada takes the invitation to Bo back and invites Bo again."""
+    (own,) = outbox.rows("SELECT id FROM invitation WHERE address_key = 'bo@example.org' AND NOT organiser")
+    changes.withdraw(outbox.store, ada(outbox), own.id)
+    changes.replace(outbox.store, ada(outbox), own.id, "bo@example.org")
+
+
+def once_more(outbox):
+    """Ada has each of the invitations to Bo sent again."""
+    for own in outbox.rows("SELECT id FROM invitation WHERE status = 'invited' AND NOT organiser"):
+        changes.send_again(outbox.store, ada(outbox), own.id)
+
+
+def offered(outbox):
+    """Ada offers Bo the open seat of each game."""
+    for one in outbox.rows("SELECT match_id, seat FROM chair WHERE open_since IS NOT NULL"):
+        offers.offer(outbox.store, ada(outbox), one.match_id, one.seat, "bo@example.org")
+
+
+@pytest.mark.parametrize(
+    ("games", "loop"),
+    [(0, new_game), (1, taken_back), (6, once_more), (4, offered)],
+    ids=["new", "back", "again", "seats"],
+)
+def test_no_loop_of_a_host_invites_a_player_more_than_twelve_times(outbox, clock, games, loop):
+    """Bo plays, so no stranger's limit protects Bo. Nothing is lost: what is too much waits or is told."""
+    cast.seat(outbox.store, ("Bo", "Cleo"))
+    for _ in range(games):
+        if loop is offered:
+            opened(outbox, clock, ("Ada", "Dan"))
+        else:
+            confirmed_game(outbox.store)
+    refused = set()
+    for _ in range(23):
+        try:
+            loop(outbox)
+        except Refused as error:
+            refused.add(error.reason)
+        limits.let_all_out(outbox.store)
+        outbox.go()
+        clock.advance(hours=1)
+    sent = outbox.rows("SELECT id FROM letter WHERE kind IN ('invited', 'seat_offer') AND status = 'sent'")
+    assert len(sent) == limits.MOST_TO_ONE
+    assert refused <= {"invited_enough", "sent_again_enough", "too_often"}
+    assert refused or statuses(outbox.store)[-1] in ("waiting", "withdrawn")
+    clock.advance(days=1)
+    if loop is not new_game:
+        limits.let_all_out(outbox.store)
+        clock.advance(hours=1)
+        loop(outbox)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
+from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
 from app.play.lobby.invitations import call_off_unstarted
 from app.play.lobby.letters import invitation_letter
@@ -26,7 +27,7 @@ DAY = timedelta(days=1)
 def send_again(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
     """Send an invitation again, at most once an hour and MOST_AGAIN times a day.
 
-    Raises NotFound, Closed, Refused("too_often", "sent_again_enough").
+    Raises NotFound, Closed, Refused("too_often", "sent_again_enough", "invited_enough").
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -36,6 +37,9 @@ def send_again(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
         lately = outbox.times_of_invitation(connection, invitation.id, "invited", now - DAY)
         if len(lately) > MOST_AGAIN:
             raise Refused("sent_again_enough", most=MOST_AGAIN)
+        host = next(mailbox_of(one.key) for one in snapshot.invitations if one.organiser)
+        if limits.is_enough(connection, now, host, mailbox_of(invitation.key)):
+            raise Refused("invited_enough", most=limits.MOST_TO_ONE)
         letter = invitation_letter(snapshot.match_id, invitation.id, again=f"{now:%Y%m%d%H}")
         if not enqueue(connection, now, letter):
             raise Refused("too_often", most=1)

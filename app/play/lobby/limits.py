@@ -4,7 +4,7 @@ A stranger is a person who never confirmed the address that is invited. All addr
 one. Invitations that wait are let out by the sweep as soon as there is room.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
@@ -21,6 +21,9 @@ MOST_OF_HOST = 20
 """Open invitations of one host, over all games."""
 MOST_TO_STRANGER = 3
 """Open invitations to one mailbox where nobody has confirmed the address."""
+MOST_TO_ONE = 12
+"""Emails in a day that invite one mailbox, a player's too, to games of one host: the rest waits."""
+DAY = timedelta(days=1)
 BATCH = 200
 """Matches whose waiting invitations are looked at in one sweep."""
 
@@ -47,7 +50,11 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
     room = MOST_OF_HOST - invitations.count_sent_of_host(connection, host)
     letters = 0
     for one in sorted(waiting, key=lambda one: one.mailbox):  # one order, so that nobody waits in a circle
-        if room > 0 and has_room(connection, one.key, one.mailbox):
+        if (
+            room > 0
+            and not is_enough(connection, now, host, one.mailbox)
+            and has_room(connection, one.key, one.mailbox)
+        ):
             ends = lifetimes.first_end(now, people.zone_with_key(connection, one.key))
             invitations.send_out(connection, now, one.id, ends)
             letters += _enqueue(connection, now, match_id, one)
@@ -63,11 +70,16 @@ def has_room(connection: Connection, key: str, mailbox: str) -> bool:
     return invitations.count_to_stranger(connection, mailbox) < MOST_TO_STRANGER
 
 
+def is_enough(connection: Connection, now: datetime, host: str, mailbox: str) -> bool:
+    """Whether a host has invited a mailbox so often in a day that no more email goes there for now."""
+    return invitations.count_to_one(connection, host, mailbox, now - DAY) >= MOST_TO_ONE
+
+
 def let_all_out(store: Store) -> int:
     """Send all invitations that waited and have room now. Returns how many letters."""
     now = clock.now()
     with store.reading() as connection:
-        found = invitations.matches_with_room(connection, MOST_TO_STRANGER, BATCH)
+        found = invitations.matches_with_room(connection, MOST_TO_STRANGER, MOST_TO_ONE, now - DAY, BATCH)
     letters = 0
     for match_id in found:
         with store.transaction() as connection:

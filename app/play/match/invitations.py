@@ -157,10 +157,17 @@ _TO_STRANGER = """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.m
          AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
          AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)"""
 _to_stranger = Query(int, _TO_STRANGER.format(mailbox=":mailbox"))
+_TO_ONE = """SELECT count(*) FROM letter l JOIN invitation t ON t.id = l.invitation_id
+       JOIN invitation k ON k.match_id = t.match_id AND k.organiser
+       WHERE l.kind IN ('invited', 'seat_offer') AND l.offer IS NULL AND l.created_at > :since
+         AND t.mailbox = {mailbox} AND k.mailbox = {host}"""
+_to_one = Query(int, _TO_ONE.format(mailbox=":mailbox", host=":host"))
 _with_room = Query(
     int,
     f"""SELECT DISTINCT i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
+        JOIN invitation h ON h.match_id = i.match_id AND h.organiser
         WHERE i.status = 'waiting' AND m.status = 'open'
+          AND ({_TO_ONE.format(mailbox="i.mailbox", host="h.mailbox")}) < :most_a_day
           AND (EXISTS (SELECT 1 FROM player q WHERE q.address_key = i.address_key)
                OR ({_TO_STRANGER.format(mailbox="i.mailbox")}) < :most_open)
         ORDER BY i.match_id LIMIT :most""",  # noqa: S608 - constants
@@ -186,6 +193,7 @@ _waits = Query(
     bool,
     "SELECT EXISTS (SELECT 1 FROM invitation WHERE id = :invitation_id AND status = 'waiting') AS waits",
 )
+_host_mailbox = Query(str, "SELECT mailbox FROM invitation WHERE match_id = :match_id AND organiser")
 _match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
 _DUE_COLUMNS = (
     "i.id, i.match_id, i.organiser, i.seat, i.status, i.player_id, i.invited_at, i.expires_at, p.zone"
@@ -338,9 +346,24 @@ def count_to_stranger(connection: Connection, mailbox: str) -> int:
     return _to_stranger.one(connection, mailbox=mailbox)
 
 
-def matches_with_room(connection: Connection, most_open: int, most: int) -> list[int]:
-    """The matches with an invitation that waits and for whose guest there is room, up to `most`."""
-    return _with_room.all(connection, most_open=most_open, most=most)
+def count_to_one(connection: Connection, host: str, mailbox: str, since: datetime) -> int:
+    """The number of emails that invited a mailbox to games of one host after a moment."""
+    return _to_one.one(connection, host=host, mailbox=mailbox, since=since)
+
+
+def host_mailbox(connection: Connection, match_id: int) -> str | None:
+    """The mailbox of the person who started a match, or None."""
+    return _host_mailbox.first(connection, match_id=match_id)
+
+
+def matches_with_room(
+    connection: Connection, most_open: int, most_a_day: int, since: datetime, most: int
+) -> list[int]:
+    """The matches with an invitation that waits and for whose guest there is room, up to `most`.
+
+    `most_a_day` are the emails that one host sends to one mailbox, `since` when they begin to count.
+    """
+    return _with_room.all(connection, most_open=most_open, most_a_day=most_a_day, since=since, most=most)
 
 
 def match_of(connection: Connection, invitation_id: int) -> int | None:

@@ -102,7 +102,7 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
     Where the organiser is gone, the offer of the one who has their tools needs the agreement of the others.
 
     Raises NotFound, Closed("over", "seat_closed"), Refused("not_organiser", "address", "plays_already",
-    "too_often", "guest_is_full").
+    "too_often", "guest_is_full", "invited_enough").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -199,6 +199,8 @@ def _offer(
         raise Refused("plays_already")
     if counts and by == OWN_WISH and _wished_enough(connection, now, mailbox_of(key)):
         raise Refused("guest_is_full", address=address, most=MOST_WISHES)
+    if by is None and _invited_enough(connection, now, match_id, mailbox_of(key)):
+        raise Refused("invited_enough", most=limits.MOST_TO_ONE)
     known = invitations.of_address(connection, match_id, key)
     stops = site_stops.known(connection, now)
     if (
@@ -234,3 +236,8 @@ def _enough(connection: Connection, now: datetime, match_id: int, seat: Seat, by
 def _wished_enough(connection: Connection, now: datetime, mailbox: str) -> bool:
     hold_counter(connection, f"wishes:{mailbox}")
     return outbox.count_wishes(connection, mailbox, now - DAY) >= MOST_WISHES
+
+
+def _invited_enough(connection: Connection, now: datetime, match_id: int, mailbox: str) -> bool:
+    host = invitations.host_mailbox(connection, match_id)
+    return host is not None and limits.is_enough(connection, now, host, mailbox)
