@@ -15,6 +15,7 @@ AWAY = {"do": "away", "first": "2026-03-09", "last": "2026-03-11"}
 LETTERS = {"do": "choose", "event-turn": "digest"}
 CALL_OFF = {"do": "call_off", "word": "call off"}
 RESIGN = {"do": "resign", "word": "resign"}
+ACCEPTED = {"do": "accept", "name": "Ada", "language": "en", "zone": "UTC", "word": "rain"}
 REQUESTS = [("", RESIGN), ("/away", AWAY), ("/letters", LETTERS)]
 
 
@@ -62,7 +63,7 @@ class TestASecondEmail:
         asked = browser.post(turn.path + below, data=form)
         assert asked.status_code == 303
         assert asked.location.startswith(f"{turn.path}?asked=")
-        assert "We’ve emailed another link to your address" in browser.get(asked.location).text
+        assert "We’ve emailed you another link" in browser.get(asked.location).text
         assert done() == before
         assert emailed(house, settings)[0] == owner.address
 
@@ -133,7 +134,7 @@ class TestASecondEmail:
                     {"id": row.id},
                 )
         refused = browser.post(turn.path + below, data=form)
-        assert refused.status_code == 422
+        assert refused.status_code == 429
         assert "5 times today" in refused.text
         clock.advance(days=1, minutes=1)
         if house.turns(turn.match_id).get(turn.seat):
@@ -297,3 +298,51 @@ class TestTheHostsTools:
         clock.advance(hours=25)
         assert browser.post(link, data={"do": "back"}).status_code == 303
         assert re.search("Host tools", browser.get(link).text)
+
+
+class TestTheHostsToolsBeforeTheStart:
+    """As in a running game: an old link shows the game, and gives no power over others."""
+
+    @pytest.fixture
+    def link(self, browser, house):
+        link = f"/i/{house.invited(house.open('Ada', 'Bo'))[0]}"
+        browser.post(link, data=ACCEPTED)
+        return link
+
+    def status(self, house):
+        return house.rows('SELECT status FROM "match"')[0].status
+
+    def test_a_fresh_link_has_them(self, browser, house, link):
+        assert 'value="call_off"' in browser.get(link).text
+        assert browser.post(link, data={"do": "call_off"}).status_code == 303
+        assert self.status(house) == "called_off"
+
+    @pytest.mark.parametrize("action", ["call_off", "start_with_fewer", "withdraw", "take_out", "replace"])
+    def test_an_old_one_has_not_and_keeps_what_was_typed(self, browser, house, link, clock, action):
+        guest = house.rows("SELECT id FROM invitation WHERE NOT organiser")[0].id
+        clock.advance(hours=25)
+        page = browser.get(link).text
+        assert 'value="call_off"' not in page
+        assert "Email me a link to the host tools" in page
+        sent = {"do": action, "invitation": str(guest), "address": "new@example.org"}
+        refused = browser.post(link, data=sent)
+        assert refused.status_code == 403
+        assert "Email me a link to the host tools" in refused.text
+        assert "new@example.org" in refused.text
+        assert self.status(house) == "open"
+        assert not house.rows("SELECT 1 FROM invitation WHERE status = 'withdrawn' OR address LIKE 'new@%'")
+
+    def test_one_press_emails_a_fresh_link(self, browser, house, link, clock):
+        clock.advance(hours=25)
+        done = browser.post(link, data={"do": "host_link"})
+        assert done.location == f"{link}?done=host_link"
+        assert "on its way to your address" in browser.get(done.location).text
+        (row,) = house.rows("SELECT match_id FROM letter WHERE kind = 'sign_in'")
+        assert row.match_id == 1
+
+    @pytest.mark.usefixtures("link")
+    def test_a_guests_old_link_still_declines(self, browser, house, clock):
+        guest = f"/i/{house.invited(1)[1]}"
+        clock.advance(hours=25)
+        assert browser.post(guest, data={"do": "decline"}).status_code == 303
+        assert house.rows("SELECT 1 FROM invitation WHERE status = 'declined'")

@@ -8,10 +8,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.engine.errors import BadOptions
+from app.people import service as people
 from app.play.lobby import changes, invitations
 from app.play.lobby.records import LobbyView
-from app.play.lobby.snapshot import lobby_of
-from app.play.match.records import NotFound, SiteError, Viewer
+from app.play.lobby.snapshot import accepted_player, is_fresh, lobby_of
+from app.play.match.records import NotFound, Refused, SiteError, Viewer
 from app.play.seats import silencing
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
@@ -25,7 +26,7 @@ from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
-CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace", "block"})
+CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace", "block", admin.HOST_LINK})
 """Actions that the page confirms while the table is open; after the others its heading tells."""
 
 
@@ -45,6 +46,8 @@ class TablePage(msgspec.Struct, frozen=True):
     form: Mapping[str, str]
     """The refused form."""
     self_form: SelfForm
+    locked: bool
+    """The reader is the organiser, but by a link that is too old to give powers."""
     can_block: bool
     """The invited person is a player, who can block the host."""
 
@@ -86,6 +89,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: st
         done=done if done in CONFIRMED and table.status == "open" and not refusal else "",
         form=request.form,
         self_form=self_form(sessions.person()),
+        locked=_locked(table, token),
         can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
     return render("table/table.html", status, page=page)
@@ -103,6 +107,11 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
             invitations.decline(store(), token)
         elif action == "block" and token:
             silencing.block_host(store(), token)
+        elif token and _locked(shown := table(), token):
+            if action != admin.HOST_LINK:
+                return table_page(shown, 403, narrate.refusal(None, language(), Refused("host_link")), token)
+            _, player_id = accepted_player(store(), token)
+            people.ask_host_link(store(), player_id, shown.match_id)
         else:
             _organise(viewer, table().match_id, action)
     except NotFound:
@@ -110,6 +119,14 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
     except (SiteError, BadOptions) as error:
         return table_page(table(), status_of(error), narrate.refusal(table().game, language(), error), token)
     return redirect(f"{request.path}?done={action}" if action in CONFIRMED else request.path, 303)
+
+
+def _locked(table: LobbyView, token: str) -> bool:
+    """Whether an organiser's link is too old for the tools, and its player isn't signed in here."""
+    if not token or not table.organised or table.status != "open" or is_fresh(store(), token):
+        return False
+    reader = sessions.person()
+    return reader is None or reader.id != accepted_player(store(), token)[1]
 
 
 def _own(match_id: int) -> LobbyView:

@@ -29,9 +29,9 @@ pages = Blueprint("running", __name__)
 LONGEST_MARKS = 400
 HOST_LINK = "host_link"
 KEYS = frozenset({"extend", "open_seat", "hand_over", "call_off", "offer"})
+"""The organiser's actions: they need a session or a fresh link."""
 DECISIONS = frozenset({"give_seat", "refuse_seat"})
 """Decisions on requests for open seats, by whichever player: they need a session or a fresh link too."""
-"""The organiser's actions: they need a session or a fresh link."""
 
 
 class InvitationRequest(MatchRequest):
