@@ -9,6 +9,7 @@ from app.play.match import presence
 from app.play.match.records import NotFound, SiteError
 from app.web.account import days
 from app.web.account.absence_page import Traveller, absence_page
+from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.rendering import field
@@ -30,7 +31,7 @@ def show() -> BaseResponse:
 def change() -> BaseResponse:
     """Enter or cancel an absence."""
     known = sessions.person()
-    return _act(Traveller(known.id)) if known is not None else redirect("/sign-in", 303)
+    return _act(Traveller(known.id)) if known is not None else signed_out()
 
 
 @pages.get("/t/<token>/away")

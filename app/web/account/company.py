@@ -16,6 +16,7 @@ from app.play.match.records import NotFound, SiteError
 from app.play.seats import silencing
 from app.play.seats.silencing import Company
 from app.play.views import lists
+from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
@@ -60,7 +61,7 @@ def change() -> BaseResponse:
     """Mute, block, report, or hear from a person again."""
     known = sessions.person()
     if known is None:
-        return redirect("/sign-in", 303)
+        return signed_out()
     action, other = field("do", 20), _number(field("person", 12))
     match_id = _number(request.args.get("game", ""))
     try:

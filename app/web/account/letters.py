@@ -13,6 +13,7 @@ from app.play.clock import reminders as offsets
 from app.play.match import presence
 from app.play.match.records import NotFound, Refused
 from app.web.account.letters_page import SettingsOwner, running_matches, settings_page
+from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -37,7 +38,7 @@ def show() -> BaseResponse:
 def change() -> BaseResponse:
     """Save settings or send a letter again."""
     known = sessions.person()
-    return _act(SettingsOwner(known, "/profile/letters")) if known else redirect("/sign-in", 303)
+    return _act(SettingsOwner(known, "/profile/letters")) if known else signed_out()
 
 
 @pages.get("/t/<token>/letters")

@@ -13,6 +13,7 @@ from app.people import service as people
 from app.people.service import Person
 from app.play.match import presence
 from app.play.match.records import NotFound, Refused, SiteError
+from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import site, store
@@ -53,14 +54,14 @@ def change() -> BaseResponse:
     """Save name, language and zone, or send letters to the address again after bounces."""
     known = sessions.person()
     if known is None:
-        return redirect("/sign-in", 303)
+        return signed_out()
     if field("do", 20) == "try_again":
         people.try_letters_again(store(), known.id)
         return redirect("/profile?tried=1", 303)
     try:
         people.update(store(), known.id, field("name"), field("language", 20), field("zone", 80))
     except Refused as error:
-        return _page(known, 422, narrate.refusal(None, language(), error))
+        return _page(known, status_of(error), narrate.refusal(None, language(), error))
     if known.zone != field("zone", 80):
         presence.changed(store(), known.id)
     return redirect("/profile?saved=1", 303)
@@ -72,12 +73,12 @@ def request_address() -> BaseResponse:
     """Send a confirmation letter to a new address. The response is the same if somebody else has it."""
     known = sessions.person()
     if known is None:
-        return redirect("/sign-in", 303)
-    allow(REQUESTS)
+        return signed_out()
     try:
+        allow(REQUESTS)
         addresses.request_change(store(), known.id, field("address", 320))
     except Refused as error:
-        return _page(known, 422, narrate.refusal(None, language(), error))
+        return _page(known, status_of(error), narrate.refusal(None, language(), error))
     return redirect("/profile?asked=1#address", 303)
 
 

@@ -10,7 +10,8 @@ from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, language, render
+from app.web.core.rendering import field, language, page_words, render
+from app.web.core.typed import typed
 
 pages = Blueprint("sign_in", __name__)
 
@@ -18,20 +19,19 @@ pages = Blueprint("sign_in", __name__)
 @pages.get("/sign-in")
 def show() -> Response:
     """The form for a sign-in letter."""
-    ended = "ended" in request.args
-    return render("people/sign_in.html", sent="sent" in request.args, ended=ended, refusal="")
+    return _page(sent="sent" in request.args, ended="ended" in request.args)
 
 
 @pages.post("/sign-in")
 @once.keyed
 def send() -> BaseResponse:
     """Send a sign-in link. The response is the same for unknown addresses."""
-    allow(REQUESTS)
     try:
+        allow(REQUESTS)
         people.ask_sign_in(store(), field("address", 320))
     except Refused as error:
         refusal = narrate.refusal(None, language(), error)
-        return render("people/sign_in.html", 422, sent=False, ended=False, refusal=refusal)
+        return _page(status_of(error), refusal=refusal, address=field("address", 320))
     return redirect("/sign-in?sent=1", 303)
 
 
@@ -63,3 +63,16 @@ def sign_out() -> BaseResponse:
     """Sign out on this browser: the cookie that it had opens nothing any more."""
     sessions.end()
     return redirect("/", 303)
+
+
+def signed_out() -> BaseResponse:
+    """The answer to a form of a page whose session is over: the form to sign in, and what was typed."""
+    kept = typed()
+    if not kept:
+        return redirect("/sign-in", 303)
+    return _page(403, refusal=page_words(language(), "people.session_over"), typed=kept)
+
+
+def _page(status: int = 200, **shown: object) -> Response:
+    facts = {"sent": False, "ended": False, "refusal": "", "address": "", "typed": ""}
+    return render("people/sign_in.html", status, **facts | shown)

@@ -8,10 +8,10 @@ import logging
 from datetime import timedelta
 
 import msgspec
-from flask import abort, current_app, request
+from flask import current_app, request
 
 from app import clock
-from app.play.match.records import Viewer
+from app.play.match.records import Refused, Viewer
 from app.store import counters
 from app.store.session import Store
 from app.web.core import sessions
@@ -39,7 +39,7 @@ REQUESTS = Limit("forms", 60, timedelta(hours=1))
 
 
 def allow(limit: Limit, viewer: Viewer | None = None) -> None:
-    """Count one request of this viewer, or of the request's own. Raises 429 when the limit is reached.
+    """Count one request of this viewer, or of the request's own. Raises Refused("too_often").
 
     A viewer without a key is counted by address, unless a proxy hides who it is.
     """
@@ -56,7 +56,7 @@ def allow(limit: Limit, viewer: Viewer | None = None) -> None:
             return
         who = asks.key
     if not _counted(limit, who):
-        abort(429)
+        raise Refused("too_often", most=limit.most)
 
 
 def missed() -> bool:

@@ -13,7 +13,8 @@ from app.play.match.records import Closed, NotFound, SiteError
 from app.store.patience import is_away
 from app.web.core.allowances import missed
 from app.web.core.rendering import language, render
-from app.web.core.security import mask
+from app.web.core.security import mask, same_site
+from app.web.core.typed import typed
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +47,15 @@ def status_of(error: SiteError | RulesError) -> int:
 
 
 def error_page(status: int, sentence: str = "") -> Response:
-    """The error page of a status. A token that doesn't exist is counted, and too many of them are 429."""
+    """The error page of a status, with what was typed into a form of this site.
+
+    A token that doesn't exist is counted, and too many of them are 429.
+    """
     if status == 404 and missed():
         status = 429
     worded = status if status in WORDED else 500 if status >= 500 else 400
-    response = render("errors/page.html", status, worded=worded, sentence=sentence)
+    kept = typed() if request.method == "POST" and same_site() else ""
+    response = render("errors/page.html", status, worded=worded, sentence=sentence, typed=kept)
     if status == 429:
         response.headers["Retry-After"] = "60"
     return response

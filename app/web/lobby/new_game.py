@@ -17,6 +17,7 @@ from app.play.views import lists
 from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
+from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.sessions import person
 from app.web.lobby import clock_form
@@ -60,9 +61,9 @@ def show(slug: str) -> Response:
 def create(slug: str) -> BaseResponse:
     """Create the match. The organiser confirms it from a letter."""
     game = find_game(slug)
-    allow(REQUESTS)
     known = person()
     try:
+        allow(REQUESTS)
         seats = _number("seats", "seats_number")
         create_match(
             store(),
@@ -78,7 +79,7 @@ def create(slug: str) -> BaseResponse:
             by=known.id if known is not None else None,
         )
     except (BadOptions, Refused) as error:
-        return _page(game, 422, narrate.refusal(game, language(), error))
+        return _page(game, status_of(error), narrate.refusal(game, language(), error))
     return redirect("/opened", 303)
 
 

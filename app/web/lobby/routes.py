@@ -12,6 +12,7 @@ from app.play.views import lists
 from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
+from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.sessions import person
 from app.web.lobby.game_cards import GameCard, find_game, game_cards
@@ -94,19 +95,21 @@ def picture(slug: str) -> Response:
 @pages.get("/links")
 def links() -> Response:
     """The form to have all open links sent again."""
-    return render("lobby/links.html", sent="sent" in request.args, refusal="")
+    return render("lobby/links.html", sent="sent" in request.args, refusal="", address="")
 
 
 @pages.post("/links")
 @once.keyed
 def request_links() -> BaseResponse:
     """Send all open links again. The response is the same for unknown addresses."""
-    allow(REQUESTS)
     known = person()
     try:
+        allow(REQUESTS)
         ask_links(store(), field("address", 320), known.id if known is not None else None)
     except Refused as error:
-        return render("lobby/links.html", 422, sent=False, refusal=narrate.refusal(None, language(), error))
+        refusal = narrate.refusal(None, language(), error)
+        address = field("address", 320)
+        return render("lobby/links.html", status_of(error), sent=False, refusal=refusal, address=address)
     return redirect("/links?sent=1", 303)
 
 

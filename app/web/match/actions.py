@@ -18,11 +18,12 @@ from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
 from app.web.core.security import same_site
+from app.web.core.typed import typed
 from app.web.match import chat_forms, order_forms
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission
 from app.web.match.page_response import match_response
-from app.web.match.stale import stale_page, typed
+from app.web.match.stale import stale_page
 
 LONGEST_ANSWER = 4000
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"

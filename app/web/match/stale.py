@@ -1,17 +1,13 @@
 """A form of a page that was left open until its turn was over: nothing is done, and nothing typed is lost."""
 
-from flask import Response, request
+from flask import Response
 
 from app import narrate
 from app.play.match.records import Closed
+from app.web.core.typed import typed
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission
 from app.web.match.page_response import match_response
-
-LONGEST = 20_000
-"""Characters that are shown again."""
-HIDDEN = frozenset({"do", "once", "occasion", "question", "ply", "seen", "seat", "match", "note", "absence"})
-"""Fields that the page filled itself."""
 
 
 def stale_page(match_request: MatchRequest) -> Response:
@@ -19,9 +15,3 @@ def stale_page(match_request: MatchRequest) -> Response:
     sentence = narrate.refusal(None, match_request.language, Closed("link_over"))
     submission = Submission(refusal=sentence, closed=True, unsent=typed())
     return match_response(match_request, 409, submission)
-
-
-def typed() -> str:
-    """Everything in the form that a person typed or chose, a field on each line."""
-    values = [text for name in request.form if name not in HIDDEN for text in request.form.getlist(name)]
-    return "\n".join(text.strip() for text in values if text.strip()).replace("\0", "")[:LONGEST]
