@@ -82,11 +82,16 @@ def test_what_cannot_be_read_is_quoted_with_what_may_have_been_meant():
     error = UnreadableMove("sinc F5", at="sinc", nearest=("sink",))
     assert narrate.refusal(None, "en", error) == "We can’t read “sinc” in “sinc F5”. Did you mean “sink”?"
     again = UnreadableMove("bridge 3 bridge 5", at="bridge", nearest=("bridge",))
-    assert narrate.refusal(None, "en", again) == "We can’t read “bridge” in “bridge 3 bridge 5”."
+    assert (
+        narrate.refusal(None, "en", again)
+        == "We can’t read “bridge” in “bridge 3 bridge 5”. The rules page says how to write moves."
+    )
     error = UnreadableMove("hello", nearest=("sink", "sail"))
     assert narrate.refusal(None, "en", error) == "We can’t read “hello”. Did you mean “sink” or “sail”?"
     ambiguous = AmbiguousMove("C5", tuple(f"move red{n}>C5" for n in range(1, 12)))
-    assert narrate.refusal(None, "en", ambiguous).endswith("“move red8>C5”, among others. Which one?")
+    assert narrate.refusal(None, "en", ambiguous).endswith(
+        "“move red8>C5”, among others. Write the one you mean."
+    )
 
 
 def test_what_was_typed_stays_text():

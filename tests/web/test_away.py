@@ -23,7 +23,7 @@ FORMS = ["/sign-in", "/links", "/t/x", "/m/1", "/i/x", "/s/x", "/a/x", "/open/su
 def said(answer):
     assert answer.status_code == 503, answer.status_code
     assert int(answer.headers["Retry-After"]) > 0
-    assert "We can’t reach our database right now" in answer.text
+    assert "This site isn’t available right now" in answer.text
     return answer.text
 
 

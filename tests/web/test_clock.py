@@ -76,13 +76,16 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
             {"other-days": "99999"},
             "“99999” isn’t a number of days or hours that works here. Write one like",
         ),
-        ({"other-days": "0,01"}, "The time for each turn can’t be 14 minutes. It can be 1 hour to 90 days."),
-        ({"other-days": "91"}, "The time for each turn can’t be 91 days. It can be 1 hour to 90 days."),
+        (
+            {"other-days": "0,01"},
+            "The time for each turn can’t be 14 minutes. It can be from 1 hour to 90 days.",
+        ),
+        ({"other-days": "91"}, "The time for each turn can’t be 91 days. It can be from 1 hour to 90 days."),
         ({"other-days": "0"}, "The time for each turn can be 1 hour to 90 days."),
         ({"clock": "bank", "bank": ""}, "Please enter a number of days or hours."),
         (
             {"clock": "bank", "cap": "9"},
-            "can’t be 9 days. It can be 10 days to 180 days, and no less than",
+            "can’t be 9 days. It can be from 10 days to 180 days, and no less than",
         ),
         ({"clock": "bank", "increment": "0"}, "The time that each turn adds can be 1 hour"),
         ({"grace": "999"}, "The grace period can be at most 30 days."),
@@ -171,7 +174,7 @@ def test_the_others_see_until_when_they_wait(browser, house):
     )
     browser.post(house.sign_in_link(other[0].name))
     page = shown(browser.get(f"/m/{match_id}").text)
-    assert "to move until Thu 5 Mar, 13:00, 3 days left" in page
+    assert "to move until Thu 5 Mar, 13:00 (3 days left)" in page
     assert "You have until" not in page
 
 
@@ -192,7 +195,7 @@ def test_a_bank_is_shown_for_those_who_are_not_asked_too(browser, house, clock):
 def test_onlookers_see_everybodys_deadline_in_utc_until_the_script_turns_it(browser, house):
     match_id = house.start("Ada", "Bo", setup="random", rule=THREE_DAYS)
     page = browser.get(f"/m/{match_id}").text
-    assert "to move until 5 Mar 2026, 09:30 UTC, 3 days left" in shown(page)
+    assert "to move until 5 Mar 2026, 09:30 UTC (3 days left)" in shown(page)
     assert '<time datetime="2026-03-05T09:30Z">5 Mar' in page
     assert "You have until" not in page
 
@@ -272,7 +275,7 @@ def test_a_day_off_and_an_absence_end_at_a_known_time(browser, house, clock):
     assert "until Thursday 12 March 2026, 00:00 (WET, UTC+00:00): 3 days left." in page
     assert "The clock is stopped until Mon 9 Mar, 00:00: today is a day off." in page
     page = shown(browser.get(f"/m/{match_id}").text)
-    assert "until 12 Mar 2026, 00:00 UTC, 3 days left · The clock is stopped until 9 Mar" in page
+    assert "until 12 Mar 2026, 00:00 UTC (3 days left) · The clock is stopped until 9 Mar" in page
 
 
 def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
@@ -287,7 +290,7 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
     page = shown(browser.get(f"/t/{token}").text)
     assert "You have run out of time. Your grace period ends on Thursday 5 March 2026, 21:30" in page
     assert ": 12 hours left. After that, a default move is played for you." in page
-    assert "out of time; grace period until 5 Mar 2026, 21:30 UTC, 12 hours left" in shown(
+    assert "out of time; grace period until 5 Mar 2026, 21:30 UTC (12 hours left)" in shown(
         browser.get(f"/m/{match_id}").text
     )
     outages.freeze(house.store)

@@ -37,7 +37,7 @@ def test_a_player_mutes_and_hears_again(house, browser, app, match):
     assert "You’ve muted Ada." in done.text
     muted = browser.get(page).text
     assert "Rubbish!" not in muted
-    assert "1 message of someone you’ve muted isn’t shown." in muted
+    assert "1 message from someone you’ve muted isn’t shown." in muted
     assert "Rubbish!" in other.get(page).text
     assert "muted" not in other.get(page).text
     assert "muted" not in other.get(PATH).text.split("Muted or blocked")[1].split("<h2>")[0].replace(

@@ -296,7 +296,7 @@ def test_the_host_sees_what_a_limit_holds_back_and_can_take_a_guest_out(house, b
     page = browser.get(f"/i/{ada}").text
     assert "Many emails went to this address" in page
     assert "Many emails" not in browser.get(f"/i/{bo}").text
-    assert "Take Bo out of this game" in page
+    assert "Remove Bo from this game" in page
     number = str(house.rows("SELECT id FROM invitation WHERE address_key LIKE 'bo@%'")[0].id)
     done = browser.post(f"/i/{ada}", data={"do": "take_out", "invitation": number}, follow_redirects=True)
     assert "They’re no longer in this game" in done.text

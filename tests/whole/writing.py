@@ -11,7 +11,7 @@ from tests.servers import PATIENCE, until
 
 LISTED = re.compile(r"^- .*\((.+)\):$", re.MULTILINE)
 """An answer that the letter lists, in brackets behind its label."""
-EXAMPLES = re.compile(r"or write your move, for example (.*?”)\.")
+EXAMPLES = re.compile(r"or type your move, for example (.*?”)\.")
 QUOTED = re.compile("“([^”]+)”")
 LEGAL = re.compile(r"^- “(.+)”$", re.MULTILINE)
 

@@ -213,8 +213,11 @@ def test_each_choice_that_differs_from_the_usual_one_is_a_line_of_its_own(slug, 
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        ("play dolphin red1 B9", "“play dolphin red1 B9” isn’t possible: red1 isn’t in the water."),
-        ("move red1>E5", "You can’t play “move red1>E5”: red1 isn’t in the water."),
+        (
+            "play dolphin red1 B9",
+            "“play dolphin red1 B9” isn’t possible: red1 isn’t in the water. Choose another move.",
+        ),
+        ("move red1>E5", "You can’t play “move red1>E5”: red1 isn’t in the water. Choose another move."),
     ],
 )
 def test_a_refused_move_is_quoted_without_saying_play_twice(move, said):

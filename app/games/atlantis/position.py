@@ -116,7 +116,7 @@ def _map(position: Any, key: str) -> Mapping[Any, Any]:
     if entries is None:
         return {}
     if not isinstance(entries, Mapping):
-        raise _bad(key, entries, ("a map",))
+        raise _bad(key, entries, ("a list of names with their values",))
     return entries
 
 
@@ -150,7 +150,7 @@ def _tiles(entries: Any, key: str) -> tuple[Tile, ...]:
     tiles = _list(entries, key)
     for tile in tiles:
         if not isinstance(tile, str) or tile not in VALUE:
-            raise _bad(key, tile, ("an item and a value: flag3",))
+            raise _bad(key, tile, ("an item and a value, such as flag3",))
     return ranked(tiles)
 
 
@@ -203,7 +203,7 @@ def _standing(path: Stacks, figures: tuple[Places, ...]) -> None:
     standing = [at for places in figures for at in places if ATLANTIS < at < MAINLAND]
     for at in standing:
         if not lying[0] <= at <= lying[-1]:
-            raise _bad("figures", at, ("a space that is not gone",))
+            raise _bad("figures", at, ("a space that isn’t gone",))
         if standing.count(at) > 1:
             raise _bad("figures", at, ("one figure on a space",))
 

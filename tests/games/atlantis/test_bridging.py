@@ -251,7 +251,7 @@ def test_page_form_and_email_tell_of_it():
         ({}, "bridge 21", "Before that, you can buy cards with one tile."),
         ({}, "buy ring5", "Now move a figure, or lay your bridge first."),
         (POOR, "", "You can’t move yet. Lay your bridge first"),
-        (BROKE, "buy pot2", "You have bought cards and can’t move yet. Lay your bridge first."),
+        (BROKE, "buy pot2", "You’ve bought cards and can’t move yet. Lay your bridge first."),
         (BROKE, "buy pot2, bridge 21", "still can’t move. Show your hand and draw two cards."),
         (POOR, "bridge 27", "Show your hand and draw two cards"),
     ],
