@@ -11,6 +11,7 @@ from babel import Locale
 
 from app.play.clock.rules import DAY, HOUR, KINDS, THENS, Rule
 from app.sentences.needs import ELEMENT, VALUE, Need, Path, children, needs
+from app.sentences.particular import PARTICULAR
 from app.words.audit import Sentence
 from app.words.languages import available
 
@@ -69,6 +70,23 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "seat_line.notes": ("you, to move",),
     "names": ("Ada and Bela",),
     "picture_alt.last": ("Ada sinks F4.",),
+    "answer_line.label": ("Sink a tile",),
+    "email_held_until.at": ("Mon 15 Jun, 18:30",),
+    "heading.text": ("Players",),
+    "labelled.text": ("3 days for each turn.",),
+    "as_in_all_games.choice": ("at once",),
+    "policy_set.about": ("An attack on my explorers:",),
+    "policy_set.choice": ("Stop every attack.",),
+    "refusal_letters_choice.choice": ("sometimes",),
+    "refusal_name_link.name": ("ada.example",),
+    "refusal_zone.zone": ("Lisbon/Europe",),
+    "refused_pay_too_much.spare": ("card:ring",),
+    "reported_line.about": ("Bela",),
+    "reported_line.by": ("Ada",),
+    "reported_line.at": ("Mon 15 Jun, 18:30",),
+    "reported_line.game": ("7",),
+    "result_told.what": ("We can’t read it as a move.",),
+    "this_kind.kind": ("the daily email",),
     "left": ("2 days, 3 hours",),
     "line": ("ship1 D10",),
     "link": ("https://tidepost.example/t/abc",),
@@ -114,9 +132,9 @@ NUMBERS: Mapping[str, int] = {
     "away_left.left": 5,
     "in_.left": 5,
     "of_days_a_year.left": 5,
-    "bridging": 20,
     "could": 20,
-    "gaps": 20,
+    "refused_pay_too_much.paid": 4,
+    "refused_no_value.value": 7,
     "count": 7,
     "cost": 3,
     "means": 2,
@@ -143,6 +161,8 @@ NUMBERS: Mapping[str, int] = {
     "year": 2026,
 }
 LISTS: Mapping[str, tuple[Any, ...]] = {
+    "bridging": ((12, 13, 1), (27, 27, 2)),
+    "gaps": ((12, 13, 2), (27, 27, 1)),
     "extra": (6, 6),
     "lines": ("move red1 F5", "sink F4"),
     "missing": (1, 2),
@@ -242,7 +262,9 @@ def _fitting(macro: str, found: Needs, path: Path, language: str, own: Own) -> t
     kind = tuple if usual[0] is _Form.MANY else str
     if len(path) == 1 or found[path].constants or not isinstance(usual[0], (str, _Form)):
         return usual
-    mine = (tuple(one) if isinstance(one, list) else one for one in own.get(path[-1], ()))
+    particular = PARTICULAR.get(macro, {})
+    offered = (particular[path[-1]],) if path[-1] in particular else own.get(path[-1], ())
+    mine = (tuple(one) if isinstance(one, list) else one for one in offered)
     fit = next((one for one in mine if one and isinstance(one, kind) and _like(found, path, one)), None)
     if fit is None:
         return usual

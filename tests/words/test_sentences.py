@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from app.cli import main
 from app.sentences import listing
 from app.sentences.needs import needs
+from app.sentences.particular import PARTICULAR
 from app.sentences.renderings import renderings
 from app.sentences.samples import counts
 from app.words import audit, calls
@@ -47,6 +48,12 @@ def wrong(sentence: Sentence, language: str = "en") -> list[tuple[str, str]]:
 def test_every_sentence_reads_well_with_every_sample(folder):
     those = [one for one in ENGLISH if one.folder == folder]
     assert {one.name: faults for one in those if (faults := wrong(one))} == {}
+
+
+@pytest.mark.parametrize("name", PARTICULAR)
+def test_facts_for_one_sentence_are_facts_it_takes(name):
+    (sentence,) = (one for one in ENGLISH if one.name == name)
+    assert set(PARTICULAR[name]) <= {path[-1] for path in needs(sentence.file, sentence.name)}
 
 
 def test_no_english_sentence_is_missing_doubled_or_unused():
