@@ -54,10 +54,15 @@ def clean_name(text: str) -> str:
 
 
 def check_word(text: str) -> str:
-    """A word for the dice, normalised; it may be empty. Raises Refused("word_too_long")."""
+    """A word for the dice, normalised; it may be empty. Raises Refused("word_too_long", "word_link").
+
+    It stands in an email to all players, as names do.
+    """
     word = _plain(text)
     if len(word) > LONGEST_WORD:
         raise Refused("word_too_long", most=LONGEST_WORD, length=len(word))
+    if is_link(word):
+        raise Refused("word_link", word=word)
     return word
 
 

@@ -281,6 +281,9 @@ def test_strangers_cannot_use_up_the_offers_of_the_host_nor_of_a_player(outbox, 
         offers.request_offer(outbox.store, match.match_id, seat, f"x{n}@example.net")
     with pytest.raises(Refused, match="too_often"):
         offers.request_offer(outbox.store, match.match_id, seat, "one-more@example.net")
+    for known in ("cleo@example.org", "x1@example.net"):
+        with pytest.raises(Refused, match="too_often"):
+            offers.request_offer(outbox.store, match.match_id, seat, known)
     host = next(one for one in match.rows if match.player_view().name(one) == "Ada")
     offers.offer(outbox.store, match.bearer(host), match.match_id, seat, "eve@example.org")
     offers.request_offer(outbox.store, match.match_id, seat, "bo@example.org", outbox.player("Bo"))

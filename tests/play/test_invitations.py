@@ -127,6 +127,8 @@ class TestAnswering:
             (("Bo", "en", "Mars/Olympus", ""), "zone"),
             (("Bo", "en", "../../etc/passwd", ""), "zone"),
             (("Bo", "en", "UTC", "w" * 300), "word_too_long"),
+            (("Bo", "en", "UTC", "win at https://evil.example/x"), "word_link"),
+            (("Bo", "en", "UTC", "evil.example"), "word_link"),
         ],
     )
     def test_what_cannot_be_kept_is_refused_and_the_invitation_stands(self, store, values, reason):

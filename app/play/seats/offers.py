@@ -194,10 +194,13 @@ def _offer(
     ends = lifetimes.first_end(now, zone)
     if seat not in snapshot.seats or snapshot.holder(seat).open_since is None:
         raise Closed("seat_closed", match_id=match_id)
+    wished = by == OWN_WISH and counts
+    if wished and invitations.count_wishes(connection, match_id, seat, now - HOUR) >= MOST_OFFERS:
+        raise Refused("too_often", most=MOST_OFFERS)  # first, so that it tells nothing of the address
     player_id = people.player_with_key(connection, key)
     if player_id is not None and any(holder.player_id == player_id for holder in snapshot.holders):
         raise Refused("plays_already")
-    if counts and by == OWN_WISH and _wished_enough(connection, now, mailbox_of(key)):
+    if wished and _wished_enough(connection, now, mailbox_of(key)):
         raise Refused("guest_is_full", address=address, most=MOST_WISHES)
     if by is None and _invited_enough(connection, now, match_id, mailbox_of(key)):
         raise Refused("invited_enough", most=limits.MOST_TO_ONE)
@@ -211,7 +214,7 @@ def _offer(
         invitation_id = known.id
     elif known is not None and (known.seat, known.status) == (seat, "asked") and by is not None:
         return known.id  # they wait for an answer
-    elif counts and _enough(connection, now, match_id, seat, by):
+    elif by is None and invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
     elif not limits.has_room(connection, key, mailbox_of(key)):
         raise Refused("guest_is_full", address=address, most=limits.MOST_TO_STRANGER)
@@ -224,13 +227,6 @@ def _offer(
         (invitation_id,) = invitations.write(connection, match_id, [invite])
     enqueue(connection, now, seat_offer_letter(match_id, invitation_id, now, by))
     return invitation_id
-
-
-def _enough(connection: Connection, now: datetime, match_id: int, seat: Seat, by: str | None) -> bool:
-    """Whether the seat was offered often enough: by players, or at the wish of strangers, each apart."""
-    if by == OWN_WISH:
-        return invitations.count_wishes(connection, match_id, seat, now - HOUR) >= MOST_OFFERS
-    return invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS
 
 
 def _wished_enough(connection: Connection, now: datetime, mailbox: str) -> bool:
