@@ -54,7 +54,7 @@ def test_numbers_of_seats_that_an_option_does_not_suit_are_left_out():
         (("atlantis", "--preset", "paper"), "no preset 'paper'; there are email, printed"),
         (("atlantis", "--option", "bridges"), "'bridges' isn't NAME=CHOICE"),
         (("atlantis", "--option", "bridges=all"), "It can be crossing or any."),
-        (("atlantis", "--option", "boats=any"), "Atlantis has no option boats."),
+        (("atlantis", "--option", "boats=any"), "Atlantis has no option “boats”."),
     ],
 )
 def test_what_cannot_be_simulated_is_said(arguments, said):

@@ -54,15 +54,15 @@ def test_bridge_and_move_in_one_line(store, tmp_path):
         (
             {"bridges": "any"},
             "bridge 26",
-            "You can’t lay your bridge at space 26: there is no water. You can lay it over space 27",
+            "You can’t lay your bridge at space 26: there’s no water there. You can lay it over space 27",
         ),
-        ({"bridges": "any"}, "{move} bridge 27", "you lay your bridge before you move"),
+        ({"bridges": "any"}, "{move} bridge 27", "in this game you lay it before you move"),
         (
             {"bridges": "any"},
             "bridge 27, bridge 27",
             "You can’t lay your bridge again: it lies over the gap at 27",
         ),
-        ({}, "bridge 27", "you lay your bridge with the move that crosses the gap."),
+        ({}, "bridge 27", "in this game you lay it as part of the move that crosses the gap."),
     ],
 )
 def test_a_bridge_that_cannot_be_laid_is_answered_with_what_would_do(store, tmp_path, options, line, said):

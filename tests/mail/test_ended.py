@@ -38,7 +38,7 @@ class TestEndedAddresses:
         post.reply("red", "bid 2")
         last = post.last("red")
         assert post.moves() == []
-        assert "has ended" in told(last)
+        assert "no longer works" in told(last)
         assert "“bid 2”" in told(last)
         token = link(last, "/s/").rsplit("/", 1)[1]
         assert people.sign_in(post.store, token).id == ada
@@ -57,7 +57,7 @@ class TestEndedAddresses:
         post.reply("red", "bid 2", From="Eve <eve@example.net>")
         assert post.moves() == []
         assert {to for _, to, _ in post.sent[before:]} == {post.address("red")}
-        assert "has ended" in told(post.last("red"))
+        assert "no longer works" in told(post.last("red"))
 
     @pytest.mark.parametrize(
         "body", ["", "what happened?", "away from 3 Dec to 10 Dec 2026", "resign", "help"]
@@ -67,7 +67,7 @@ class TestEndedAddresses:
         before = len(post.letters("red"))
         post.reply("red", body)
         assert len(post.letters("red")) == before + 1
-        assert "has ended" in told(post.last("red"))
+        assert "no longer works" in told(post.last("red"))
 
     def test_a_thief_cannot_fill_the_mailbox(self, post, ada):
         """Beyond three a day, what comes from elsewhere is told in one email."""
@@ -84,7 +84,7 @@ class TestEndedAddresses:
         post.execute("UPDATE incoming SET tries = 1")
         post.deliver()
         assert post.moves() == []
-        assert "has ended" in told(post.last("red"))
+        assert "no longer works" in told(post.last("red"))
 
     def test_an_automatic_answer_gets_none(self, post, ada):
         keys.end_all(post.store, ada, fresh=False)

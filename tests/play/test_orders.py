@@ -19,7 +19,7 @@ from tests.rows import rows_of
 
 pytestmark = pytest.mark.usefixtures("toy", "clock")
 
-ROUGH = b"f"
+ROUGH = b"a"
 """Dice by which the first roll is a wave."""
 
 

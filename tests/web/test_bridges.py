@@ -50,13 +50,13 @@ def test_the_gap_on_the_board_is_a_link_that_lays_it(browser, turn_path):
     [
         (
             "bridge 26",
-            "You can’t lay your bridge at space 26: there is no water. You can lay it over space 27",
+            "You can’t lay your bridge at space 26: there’s no water there. You can lay it over space 27",
         ),
         (
             "bridge 27; bridge 27",
             "You can’t lay your bridge again: it lies over the gap at 27 and stays there.",
         ),
-        ("go A flag bridge 27", "you lay your bridge before you move"),
+        ("go A flag bridge 27", "in this game you lay it before you move"),
     ],
 )
 def test_what_cannot_be_laid_is_refused_with_what_would_do(browser, house, turn_path, answer, said):

@@ -74,7 +74,7 @@ def test_ending_everything_ends_every_link(ada, app, house):
         for method in (stranger.get, stranger.post):
             gone = method(f"/i/{token}")
             assert gone.status_code == 410
-            assert "new ones emailed" in gone.text
+            assert "Ask for new ones by email" in gone.text
     if seat in turns:
         page = stranger.get(f"/t/{turns[seat]}").text
         assert "You’re playing" not in page
