@@ -311,3 +311,17 @@ def test_votes_for_a_request_are_none_for_the_next_one(store, clock):
     assert holds(match, bo) == "Bo"
     assert asks(store, match, ada)[1] == "asked"
     assert cast.one(store, "SELECT votes FROM invitation WHERE status = 'asked'").votes == "{}"
+
+
+def test_many_requests_are_listed_and_few_are_emailed(store, clock):
+    """Whoever owns a domain has many addresses; the host decides about all of them on the page."""
+    match = opened(store, clock, ("Bo",))
+    bo = seat_of(match, "Bo")
+    before = cast.rows(store, "SELECT id FROM letter WHERE kind = 'news'")
+    for n in range(offers.MOST_OFFERS):
+        assert asks(store, match, bo, f"dan{n}@example.net", f"Dan {n}")[1] == "asked"
+    after = cast.rows(store, "SELECT id FROM letter WHERE kind = 'news'")
+    assert len(after) - len(before) == requests.MOST_TOLD
+    assert len(listed(match, "Ada")) == offers.MOST_OFFERS
+    with pytest.raises(Refused, match="too_often"):
+        asks(store, match, bo, "eve@example.net", "Eve")

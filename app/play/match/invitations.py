@@ -186,7 +186,7 @@ _count_offers = Query(
 _count_wishes = Query(
     int,
     """SELECT count(*) FROM invitation
-       WHERE match_id = :match_id AND seat = :seat AND status = 'invited' AND invited_at > :since
+       WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked') AND invited_at > :since
          AND NOT given AND votes = '{}'""",
 )
 _waits = Query(

@@ -1,6 +1,6 @@
 """Requests for an open seat of a running match: made, decided on by those who may, and ended by time."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app import clock
 from app.engine.game import Seat
@@ -22,6 +22,9 @@ from app.store.session import Store
 
 MOST = 200
 """Requests that one sweep looks at."""
+MOST_TOLD = 5
+"""Requests of a match that wait, made within DAY: the pages list further ones, and no email tells of them."""
+DAY = timedelta(days=1)
 
 
 def open_requests(
@@ -53,7 +56,12 @@ def open_requests(
 
 
 def ask(connection: Connection, now: datetime, match: MatchSnapshot, request: SeatRequest) -> None:
-    """Tell the log, and those who may decide, that a person asks for an open seat."""
+    """Tell the log, and those who may decide, that a person asks for an open seat.
+
+    Emails tell of MOST_TOLD in a day that wait, because anybody can ask by many addresses.
+    """
+    asked = seat_requests.of_match(connection, match.match_id)
+    lately = [one for one in asked if one.invitation_id != request.invitation_id and now - one.asked_at < DAY]
     may = giving.deciders(match, request.seat, now, now)
     seats = may.seats or tuple(one.seat for one in played_by_people(match) if one.seat != request.seat)
     announce(
@@ -62,7 +70,7 @@ def ask(connection: Connection, now: datetime, match: MatchSnapshot, request: Se
         match.match_id,
         "seat_asked",
         once=f"seat_asked:{request.invitation_id}:{now.isoformat()}",
-        to=[match.holder(seat) for seat in seats],
+        to=[match.holder(seat) for seat in seats] if len(lately) < MOST_TOLD else [],
         seat=request.seat,
         name=request.name,
         host=may.host is not None,
