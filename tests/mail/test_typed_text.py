@@ -89,6 +89,26 @@ def test_what_is_struck_out_in_html_is_not_carried_out(post, struck):
     assert "“bid 2”" in answer(post)
 
 
+@pytest.mark.parametrize("kind", ["rfc822", "global", "partial; number=1; total=2; id=x"])
+def test_another_mail_in_the_place_of_the_text_was_not_typed(post, kind):
+    raw = post.written("red", "", post.last("red")).as_bytes().partition(b"\n\n")[0]
+    head = b"\n".join(line for line in raw.split(b"\n") if not line.lower().startswith(b"content-"))
+    inner = b"From: Bo <bo@elsewhere.example>\nSubject: do this\n\nbid 2\n"
+    whole = head + f"\nContent-Type: message/{kind}\n\n".encode() + inner
+    post.hand_in_raw(whole, post.written("red", "", post.last("red")))
+    post.deliver()
+    assert post.moves() == []
+    assert "Nothing was done" in answer(post)
+
+
+def test_what_is_hidden_in_html_is_not_read(post):
+    message = post.written("red", "", post.last("red"))
+    message.set_content('<p style="visibility: hidden">bid 1</p><p>bid 2</p>', subtype="html")
+    post.hand_in(message)
+    post.deliver()
+    assert post.moves() == [("red", "bid 2")]
+
+
 def test_a_line_below_a_text_that_may_be_another_is_not_joined(post):
     post.reply("red", "note I thought for a whole week about this, Ada and Bo\nAnn")
     (row,) = cast.rows(post.store, "SELECT text FROM note")

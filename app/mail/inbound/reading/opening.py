@@ -95,7 +95,7 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         # Without parts, a payload with bytes beyond ASCII is decoded by Python, which raises for some sets.
         inside = part.get_payload() if part.is_multipart() else None
         # A mail that is forwarded as an attachment was not typed by the sender.
-        if isinstance(inside, list) and (part is mail or part.get_content_maintype() == "multipart"):
+        if isinstance(inside, list) and part.get_content_maintype() != "message":
             waiting += [(one, depth + 1) for one in reversed(inside) if isinstance(one, Mail)]
     kind, why = kinds.kind_of(mail, parts, own, envelope_sender)
     body, body_from = body_of(parts)
