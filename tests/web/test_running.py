@@ -148,7 +148,7 @@ def test_a_silent_seat_is_opened_and_taken_by_a_stranger(match, clock, house):
     assert match.press("Ada", "give_seat", **request).status_code == 409
     assert "The seat is yours" in match.stranger.get(link).text
     page = match.see("Ada", f"/m/{match.match_id}")
-    assert "has taken over" in page
+    assert f"has taken over {name}’s seat" in page
     mine = f'class="match" href="/m/{match.match_id}"'
     assert match.see(name, "/").count(mine) == 1 < match.see("Ada", "/").count(mine)
     assert "The turn this link was for is over" in match.stranger.get(f"/t/{old}").text
