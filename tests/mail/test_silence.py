@@ -99,6 +99,22 @@ def test_a_large_mail_is_taken_by_the_listener(post, lmtp):
     assert post.moves() == [("red", "bid 2")]
 
 
+@pytest.mark.parametrize("lmtp", [False, True])
+@pytest.mark.parametrize("longest", [1_000, 1_002, 70_000, 2_000_000])
+def test_a_mail_with_a_long_line_is_taken_by_the_listener(post, lmtp, longest):
+    """The standard allows 1000 bytes, and programs that write a page into one line don't know it."""
+    port, kind = free_port(), smtplib.LMTP if lmtp else smtplib.SMTP
+    page = b"<p>bid 2</p><blockquote>" + b"x" * longest + b"</blockquote>\r\n"
+    with (
+        listening(post.store, post.settings, "127.0.0.1", port, lmtp=lmtp),
+        kind("127.0.0.1", port) as server,
+    ):
+        mail = head(post) + b"Content-Type: text/html\r\n\r\n" + page
+        server.sendmail("ada@example.org", [address(post)], mail)
+    post.deliver()
+    assert post.moves() == [("red", "bid 2")]
+
+
 def test_a_large_mail_is_taken_from_a_pipe(post):
     raw = head(post) + parts(PICTURE, TEXT)
     assert take_in(post.store, post.settings, raw, [address(post)], "stdin") is Taken.KEPT

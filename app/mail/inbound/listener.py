@@ -78,6 +78,18 @@ class Handler:
         return ANSWERS[taken]
 
 
+class _Smtp(SMTP):
+    """A talk in which a line of text may be as long as a mail: some programs write a page into one."""
+
+    line_length_limit = LARGEST
+
+
+class _Lmtp(LMTP):
+    """The same by LMTP."""
+
+    line_length_limit = LARGEST
+
+
 class Listener(Controller):
     """The server, in its own thread."""
 
@@ -90,7 +102,7 @@ class Listener(Controller):
             server_hostname=settings.mail_domain,
             ident="Tidepost",
         )
-        self._kind = LMTP if lmtp else SMTP
+        self._kind = _Lmtp if lmtp else _Smtp
 
     def factory(self) -> Any:
         """A protocol instance for each connection."""
