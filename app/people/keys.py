@@ -2,7 +2,7 @@
 
 from app import clock
 from app.people import confirmations, feeds, logins
-from app.store import tokens
+from app.store import outbox, tokens
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
@@ -19,8 +19,8 @@ def end_all(store: Store, player_id: int, *, fresh: bool = True) -> None:
         tokens.end_all(connection, now, player_id)
         confirmations.end_all(connection, now, player_id)
         feeds.end(connection, player_id)
-        if fresh:
-            once = f"links:{player_id}:ended:{now:%Y%m%d%H%M}"
+        if fresh and not outbox.waits(connection, player_id, "links"):  # its links are made when it goes out
+            once = f"links:{player_id}:ended:{now.isoformat()}"
             enqueue(connection, now, LetterRequest(kind="links", once=once, player_id=player_id))
 
 

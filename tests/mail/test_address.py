@@ -177,7 +177,10 @@ def test_a_player_whose_letters_come_back_gives_another_address_and_is_reached_a
 
 @pytest.mark.usefixtures("outbox")
 def test_who_is_not_signed_in_or_has_no_such_link_changes_nothing(browser):
-    assert browser.post("/profile/address", data={"address": NEW}).location == "/sign-in"
+    refused = browser.post("/profile/address", data={"address": NEW})
+    assert refused.status_code == 403
+    assert NEW in refused.text
+    assert browser.post("/profile/address").location == "/sign-in"
     assert browser.get("/a/nothing").status_code == 404
     assert browser.post("/a/nothing").status_code == 404
 
@@ -345,3 +348,23 @@ def test_two_domains_that_fold_alike_are_two_players(outbox, clock):
     addresses.request_change(outbox.store, outbox.player("Bo"), "ada@strasse.de")
     outbox.go()
     assert to(outbox, "ada@strasse.de", "new address")
+
+
+def test_who_ends_everything_twice_at_once_still_gets_links_that_work(outbox, clock):
+    """By the button and by a reply, in one minute: the second ends the links that the first one sent."""
+    cast.seat(outbox.store)
+    outbox.go()
+    outbox.clear()
+    for _ in range(2):
+        keys.end_all(outbox.store, outbox.player("Ada"))
+        outbox.go()
+        clock.advance(seconds=20)
+    first, second = (links(one, "/s/")[0].rsplit("/", 1)[1] for one in outbox.to("Ada"))
+    with pytest.raises(NotFound):
+        people.sign_in(outbox.store, first)
+    assert people.sign_in(outbox.store, second).name == "Ada"
+    keys.end_all(outbox.store, outbox.player("Ada"))
+    keys.end_all(outbox.store, outbox.player("Ada"))
+    outbox.clear()
+    outbox.go()
+    assert len(outbox.to("Ada")) == 1, "one that has not gone out will have links that work"
