@@ -88,7 +88,7 @@ def test_a_table_opened_without_a_word_about_clocks_has_none(browser, house):
             "can’t be 9 days. It can be from 10 days to 180 days, and no less than",
         ),
         ({"clock": "bank", "increment": "0"}, "The time that each turn adds can be 1 hour"),
-        ({"grace": "999"}, "The grace period can be at most 30 days."),
+        ({"grace": "999"}, "The grace period can’t be that long. It can be at most 30 days."),
         ({"clock": "sundial"}, "There’s no time limit called “sundial”."),
         ({"then": "explode"}, "There’s no option called “explode” for when time runs out."),
         ({f"off-{day}": "on" for day in range(7)}, "time must count on at least one weekday."),

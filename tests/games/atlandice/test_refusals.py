@@ -156,7 +156,7 @@ def test_tables():
     assert sentence(caught.value) == "Atlandice is for 2 to 4 players, not 5."
     with pytest.raises(BadOptions) as caught:
         GAME.complete_options(3, {"colour": "on"})
-    assert sentence(caught.value) == "Atlandice has no option “colour”."
+    assert sentence(caught.value) == "Atlandice has no option “colour”. Its options are donations and clock."
 
 
 def test_a_refusal_says_why_and_what_would_do():
