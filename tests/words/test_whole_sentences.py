@@ -225,6 +225,16 @@ def test_a_refused_move_is_quoted_without_saying_play_twice(move, said):
     assert say("games/survive/words", "en", "refused_not_swimming", facts) == said
 
 
+def test_a_move_in_its_place_is_offered_without_saying_play_twice():
+    facts = {"move": "move ship1>C2", "piece": "ship1", "instead": ("play wind ship1 C4", "move ship1>C4")}
+    told = say("games/survive/words", "en", "refused_not_sea", {**facts, "at": "C2"})
+    assert told.endswith("You can write “play wind ship1 C4” or “move ship1>C4”.")
+    told = say(
+        "games/survive/words", "en", "refused_not_sea", {**facts, "at": "C2", "instead": ("move ship1>C4",)}
+    )
+    assert told.endswith("You can play “move ship1>C4”.")
+
+
 @pytest.mark.parametrize(("slug", "name"), [("atlantis", "event_drew_cards"), ("survive", "event_drew")])
 def test_what_is_told_to_one_player_stays_true_when_all_read_it_after_the_game(slug, name):
     event = SimpleNamespace(seat="red", cards=("pot", "ring"), at="F4", tile="dolphin")
