@@ -346,3 +346,37 @@ class TestTheHostsToolsBeforeTheStart:
         clock.advance(hours=25)
         assert browser.post(guest, data={"do": "decline"}).status_code == 303
         assert house.rows("SELECT 1 FROM invitation WHERE status = 'declined'")
+
+
+class TestAnInvitationsLinkOfAKnownPlayer:
+    """It can be forwarded: it accepts, and leaves the profile of all their games alone."""
+
+    FORM = ACCEPTED | {"name": "Mallory", "zone": "Asia/Tokyo"}
+
+    @pytest.fixture
+    def link(self, app, house):
+        house.start("Ada", "Bo")  # so Bo is a player
+        ada, bo = house.invited(house.open("Ada", "Bo"))
+        app.test_client().post(f"/i/{ada}", data=ACCEPTED)
+        return f"/i/{bo}"
+
+    def bo(self, house):
+        row = house.rows("SELECT name, zone FROM player WHERE address = 'bo@example.org'")[0]
+        return row.name, row.zone
+
+    def test_it_says_as_whom_and_asks_nothing_else(self, browser, link):
+        page = browser.get(link).text
+        assert "You’ll play as <strong><bdi>Bo</bdi></strong>" in page
+        assert 'name="zone"' not in page
+
+    def test_what_is_sent_all_the_same_changes_nothing_but_the_answer(self, browser, house, link):
+        before = self.bo(house)
+        assert browser.post(link, data=self.FORM).status_code == 303
+        assert self.bo(house) == before
+        assert "Mallory" not in browser.get(link).text
+
+    def test_signed_in_they_change_it_as_ever(self, browser, house, link):
+        browser.post(house.sign_in_link("Bo"))
+        assert 'name="zone"' in browser.get(link).text
+        assert browser.post(link, data=self.FORM | {"name": "Robert"}).status_code == 303
+        assert self.bo(house) == ("Robert", "Asia/Tokyo")

@@ -8,7 +8,9 @@ import msgspec
 from app import clock
 from app.engine.chance import commitment
 from app.engine.game import Game
+from app.people import service as people
 from app.people.names import told_apart
+from app.people.service import Person
 from app.play.clock.rules import Rule, Stop
 from app.play.lobby.records import InvitationView, LobbyView
 from app.play.match import invitations
@@ -168,6 +170,15 @@ def accepted_player(store: Store, token: str) -> tuple[int, int]:
     if snapshot.own is None or snapshot.own.status != "accepted" or snapshot.own.player_id is None:
         raise NotFound("invitation")
     return snapshot.match_id, snapshot.own.player_id
+
+
+def invited_player(store: Store, token: str) -> Person | None:
+    """The player to whom an invitation's link was sent; None: a newcomer. Raises NotFound."""
+    with store.reading() as connection:
+        snapshot = snapshot_by_token(connection, token)
+        assert snapshot.own is not None
+        player_id = people.player_with_key(connection, snapshot.own.key)
+    return people.player(store, player_id) if player_id is not None else None
 
 
 def is_fresh(store: Store, token: str) -> bool:

@@ -7,7 +7,7 @@ import msgspec
 from flask import request
 
 from app.people.service import Person
-from app.web.core.rendering import language, language_names, page_words
+from app.web.core.rendering import field, language, language_names, page_words
 from app.words.zones import UTC, Zone, zone_named, zones
 
 
@@ -32,6 +32,23 @@ class SelfForm(msgspec.Struct, frozen=True):
     languages: dict[str, str]
     """Native names by code."""
     zones: tuple[ZoneChoice, ...]
+
+
+def posted_self(invited: Person | None, signed_in: Person | None) -> tuple[str, str, str]:
+    """Name, language and zone for accepting an invitation.
+
+    A link that was sent to a player doesn't change their profile, which counts in all their games: only
+    their own session does.
+    """
+    if invited is not None and plays_as(invited, signed_in):
+        return invited.name, invited.language, invited.zone
+    return field("name"), field("language", 20), field("zone", 80)
+
+
+def plays_as(invited: Person | None, signed_in: Person | None) -> str:
+    """The name of a player whose profile the page's form doesn't change; empty: it asks for all."""
+    other = invited is not None and (signed_in is None or signed_in.id != invited.id)
+    return invited.name if other and invited is not None else ""
 
 
 def self_form(known: Person | None) -> SelfForm:

@@ -17,7 +17,7 @@ pages = Blueprint("invitation", __name__)
 def show(token: str) -> Response:
     """The table page as the invited player may see it, or the page of the offered seat."""
     if offer := offers.offer_by_token(store(), token):
-        return seat_offer.offer_page(offer)
+        return seat_offer.offer_page(token, offer)
     return table.table_page(lobby_by_token(store(), token), token=token)
 
 

@@ -5,6 +5,7 @@ from flask import Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
+from app.play.lobby.snapshot import invited_player
 from app.play.match.records import NotFound, SiteError
 from app.play.seats import offers, silencing, takeover
 from app.play.seats.offers import Offer
@@ -13,7 +14,7 @@ from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.core.self_form import SelfForm, self_form
+from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
 from app.web.lobby.game_cards import GameCard, game_card
 
 
@@ -35,9 +36,11 @@ class SeatOfferPage(msgspec.Struct, frozen=True):
     clock_rule: str
     refusal: str
     self_form: SelfForm
+    plays_as: str
+    """The name of the player to whom the link was sent, if this browser isn't theirs; else empty."""
 
 
-def offer_page(offer: Offer, status: int = 200, refusal: str = "") -> Response:
+def offer_page(token: str, offer: Offer, status: int = 200, refusal: str = "") -> Response:
     """The page with the offer's state and the form to accept it."""
     view = player_view(store(), offer.match_id, last=1)
     info = next(info for info in view.sittings if info.seat == offer.seat)
@@ -54,6 +57,7 @@ def offer_page(offer: Offer, status: int = 200, refusal: str = "") -> Response:
         clock_rule=narrate.clock_rule(language(), view.rule),
         refusal=refusal,
         self_form=self_form(sessions.person()),
+        plays_as=plays_as(invited_player(store(), token), sessions.person()),
     )
     return render("table/seat.html", status, page=page)
 
@@ -62,7 +66,7 @@ def answer(token: str) -> BaseResponse:
     """Accept or decline the offer."""
     try:
         if field("do", 40) == "accept":
-            takeover.take(store(), token, field("name"), field("language", 20), field("zone", 80))
+            takeover.take(store(), token, *posted_self(invited_player(store(), token), sessions.person()))
         elif field("do", 40) == "block":
             silencing.block_host(store(), token)
         else:
@@ -73,5 +77,5 @@ def answer(token: str) -> BaseResponse:
         offer = offers.offer_by_token(store(), token)
         if offer is None:
             raise
-        return offer_page(offer, status_of(error), narrate.refusal(None, language(), error))
+        return offer_page(token, offer, status_of(error), narrate.refusal(None, language(), error))
     return redirect(request.path, 303)

@@ -11,7 +11,7 @@ from app.engine.errors import BadOptions
 from app.people import service as people
 from app.play.lobby import changes, invitations
 from app.play.lobby.records import LobbyView
-from app.play.lobby.snapshot import accepted_player, is_fresh, lobby_of
+from app.play.lobby.snapshot import accepted_player, invited_player, is_fresh, lobby_of
 from app.play.match.records import NotFound, Refused, SiteError, Viewer
 from app.play.seats import silencing
 from app.web.core import once, sessions
@@ -19,7 +19,7 @@ from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
-from app.web.core.self_form import SelfForm, self_form
+from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
 from app.web.lobby.game_cards import GameCard, game_card
 from app.web.match import admin
 from app.web.match.match_request import MatchRequest
@@ -46,6 +46,8 @@ class TablePage(msgspec.Struct, frozen=True):
     form: Mapping[str, str]
     """The refused form."""
     self_form: SelfForm
+    plays_as: str
+    """The name of the player to whom the link was sent, if this browser isn't theirs; else empty."""
     locked: bool
     """The reader is the organiser, but by a link that is too old to give powers."""
     can_block: bool
@@ -89,6 +91,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: st
         done=done if done in CONFIRMED and table.status == "open" and not refusal else "",
         form=request.form,
         self_form=self_form(sessions.person()),
+        plays_as=plays_as(invited_player(store(), token) if token else None, sessions.person()),
         locked=_locked(table, token),
         can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
@@ -100,9 +103,8 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
     action = field("do", 40)
     try:
         if action == "accept" and token:
-            invitations.accept(
-                store(), token, field("name"), field("language", 20), field("zone", 80), field("word")
-            )
+            about = posted_self(invited_player(store(), token), sessions.person())
+            invitations.accept(store(), token, *about, field("word"))
         elif action == "decline" and token:
             invitations.decline(store(), token)
         elif action == "block" and token:
