@@ -22,7 +22,7 @@ _LINKS = (
     re.compile(r"\bwww\d?\b", re.IGNORECASE),
     re.compile(r"[a-z][a-z0-9+.-]*:/|//|\\\\", re.IGNORECASE),
     re.compile(r"\b(?:h(?:tt|xx)ps?|ftp|mailto|javascript|data|tel|sms|bitcoin)\b\s*[:/]?", re.IGNORECASE),
-    re.compile(r"\w:\d{2,5}\b|\w@\w|::"),
+    re.compile(r"\w*[^\W\d_]\w*:\d{2,5}\b|\w@\w|::"),  # a host with a port, and no time of day
     _SPELLED,
 )
 _KEPT_WORDS = re.compile(r"\b(?:data|tel|ftp|sms|bitcoin|javascript)\b(?!\s*:)", re.IGNORECASE)

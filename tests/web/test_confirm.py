@@ -364,7 +364,7 @@ class TestAnInvitationsLinkOfAKnownPlayer:
         row = house.rows("SELECT name, zone FROM player WHERE address = 'bo@example.org'")[0]
         return row.name, row.zone
 
-    def test_it_says_as_whom_and_asks_nothing_else(self, browser, link):
+    def test_it_says_the_name_and_asks_nothing_else(self, browser, link):
         page = browser.get(link).text
         assert "You’ll play as <strong><bdi>Bo</bdi></strong>" in page
         assert 'name="zone"' not in page

@@ -173,7 +173,7 @@ def accepted_player(store: Store, token: str) -> tuple[int, int]:
 
 
 def invited_player(store: Store, token: str) -> Person | None:
-    """The player to whom an invitation's link was sent; None: a newcomer. Raises NotFound."""
+    """The player whose address got an invitation's link; None: a newcomer. Raises NotFound."""
     with store.reading() as connection:
         snapshot = snapshot_by_token(connection, token)
         assert snapshot.own is not None

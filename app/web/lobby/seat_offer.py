@@ -37,7 +37,7 @@ class SeatOfferPage(msgspec.Struct, frozen=True):
     refusal: str
     self_form: SelfForm
     plays_as: str
-    """The name of the player to whom the link was sent, if this browser isn't theirs; else empty."""
+    """The name of the player whose address got the link, if this browser isn't theirs; else empty."""
 
 
 def offer_page(token: str, offer: Offer, status: int = 200, refusal: str = "") -> Response:

@@ -47,7 +47,7 @@ class TablePage(msgspec.Struct, frozen=True):
     """The refused form."""
     self_form: SelfForm
     plays_as: str
-    """The name of the player to whom the link was sent, if this browser isn't theirs; else empty."""
+    """The name of the player whose address got the link, if this browser isn't theirs; else empty."""
     locked: bool
     """The reader is the organiser, but by a link that is too old to give powers."""
     can_block: bool
