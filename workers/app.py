@@ -5,16 +5,25 @@ from typing import Any
 
 import msgspec
 from celery import Celery
-from celery.signals import setup_logging, worker_process_shutdown, worker_ready, worker_shutting_down
+from celery.signals import (
+    setup_logging,
+    worker_init,
+    worker_process_shutdown,
+    worker_ready,
+    worker_shutting_down,
+)
 
 from app import logs
 from app.mail.outbound.deliver import run_batch
+from app.play.match import site_stops
 from app.settings import Settings
+from app.store import heartbeat
 from app.store.broker import celery_settings
 from app.store.session import Store
 from app.store.wakeup import WakeUp
 from workers import beat
 from workers.postmen import Postmen
+from workers.watch import Watch
 
 HOLDING = 8
 """Messages a worker holds for each of its threads: a folder is read only so often."""
@@ -77,6 +86,14 @@ def _begin_no_more(**_: Any) -> None:
     """Let the letters that are being handed over be the last."""
     if os.getpid() in _sites:
         _sites[os.getpid()].postmen.end()
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def _watch(**_: Any) -> None:
+    """Sweep without the broker where it hangs; this begins before the worker has reached it."""
+    from workers.tasks import sweep_alone  # the tasks import this module
+
+    Watch(lambda: heartbeat.last(site().store, site_stops.TICK), sweep_alone).start()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types

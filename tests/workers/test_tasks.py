@@ -154,6 +154,14 @@ def test_a_tick_gives_a_sign_of_life_and_rings(at_home, clock, monkeypatch, roun
     assert heartbeat.last(at_home, "tick") == clock.now()
 
 
+def test_a_sweep_of_the_workers_own_needs_no_broker(at_home, clock, monkeypatch, rounds):
+    rung: list[int] = []
+    monkeypatch.setattr(tasks.site().postmen, "ring", lambda: rung.append(1))
+    tasks.sweep_alone()
+    assert heartbeat.last(at_home, "tick") == clock.now()
+    assert (rung, rounds) == ([1], [])
+
+
 @pytest.mark.usefixtures("at_home")
 def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rounds, caplog):
     def fails(_store, *_):
