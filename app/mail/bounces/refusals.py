@@ -132,6 +132,15 @@ _SURELY_US = (
     "return path verification",
 )  # fmt: skip
 """Words of a relay about its own list, and of a server about our sender, whatever status it gives them."""
+_CLOSED = (
+    "mailbox is disabled", "mailbox disabled", "account is disabled", "user doesn't have",
+    "user does not have",
+)  # fmt: skip
+"""Some servers say so only after the text; they quote nothing then."""
+_SURELY_NOBODY = (
+    *_CLOSED, "no such user", "user unknown", "unknown user", "no such mailbox", "user not found",
+)  # fmt: skip
+"""Words that a server says of nobody else, whatever status it gives them."""
 _FOR_NOW = ("temporarily", "temporary", "for now", "try again", "try later", "retry later")
 
 
@@ -142,6 +151,7 @@ def _words(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 _ABOUT_FULL, _ABOUT_NOBODY, _ABOUT_US = _words(_FULL), _words(_NOBODY), _words(_US)
 _ABOUT_SURELY_US, _ABOUT_NOW = _words(_SURELY_US), _words(_FOR_NOW)
+_ABOUT_SURELY_NOBODY, _ABOUT_CLOSED = _words(_SURELY_NOBODY), _words(_CLOSED)
 _NOT_US = re.compile(
     r"(relay|local|virtual|alias)[a-z ]* recipient table"  # "User unknown in relay recipient table"
     r"|\S+@\S+|https?:\S+|<[^>]*>"  # names are not words
@@ -169,7 +179,8 @@ def about(stage: Stage, code: int, text: str) -> About:
     told = _told(finer, words)
     if stage is Stage.SENDER:
         return About.POLICY if told is About.POLICY and _detail(finer, 5) in ("3.4", "2.3") else About.US
-    if stage is Stage.TEXT and told is About.PERSON and _detail(finer, 5) not in ("1.1", "2.1"):
+    plainly = _detail(finer, 5) in ("1.1", "2.1") or _ABOUT_CLOSED.search(words)
+    if stage is Stage.TEXT and told is About.PERSON and not plainly:
         return About.POLICY  # the recipient was taken: the words quote something
     return told
 
@@ -200,7 +211,8 @@ def _told(finer: re.Match[str] | None, words: str) -> About:
     if full:
         return About.FULL
     if nobody or detail == "1.0":
-        return About.PERSON if not detail.startswith("7.") else About.POLICY
+        surely = _ABOUT_SURELY_NOBODY.search(words) is not None  # some write 5.7.1 for it
+        return About.PERSON if surely or not detail.startswith("7.") else About.POLICY
     return About.POLICY
 
 
