@@ -1,5 +1,6 @@
 """What the tests of the house stand on: a database, a clock that is held, and a small game on the shelf."""
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,6 +34,11 @@ __all__ = [
 ]
 
 FERRY = Path(__file__).parent / "ferry"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """For `-n auto`: one more than cores, because tests with real processes mostly wait for them."""
+    return (os.cpu_count() or 1) + 1
 
 
 def _with_ferry(loader: BaseLoader) -> None:
