@@ -1,13 +1,12 @@
 """Bytes on disk of a match of 150 moves, by table, and what replaying a log costs."""
 
 import random
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from app import games
-from app.bench import RUNS, Figure
+from app.bench import RUNS, Figure, cpu_milliseconds
 from app.bench.population import Population
 from app.bench.server import database
 from app.engine.chance import Chance
@@ -77,9 +76,9 @@ def _replay(game: Game) -> Figure:
         logs.append(_played(game, f"replay {len(logs)}"))
     replays, steps = [], []
     for _ in range(RUNS):
-        steps.append(_milliseconds(lambda: [_applied(game, log) for log in logs]))
+        steps.append(cpu_milliseconds(lambda: [_applied(game, log) for log in logs]))
         replays.append(
-            _milliseconds(lambda: [replayed(game, log.start, log.seed, log.plies) for log in logs])
+            cpu_milliseconds(lambda: [replayed(game, log.start, log.seed, log.plies) for log in logs])
         )
     title = f"replay of some {REPLAYED} plies of {game.slug}, beside the steps"
     return Figure(title, "ms", tuple(replays), tuple(steps), REPLAY_AIM, most=True)
@@ -107,9 +106,3 @@ def _applied(game: Game, log: _Log) -> Record:
     for ply, (seat, move) in enumerate(log.moves, 1):
         state = game.apply(state, seat, move, Chance(log.seed, ply)).state
     return state
-
-
-def _milliseconds(act: Callable[[], object]) -> float:
-    begun = time.process_time()
-    act()
-    return (time.process_time() - begun) * 1000

@@ -1,13 +1,12 @@
 """A move and a page late in a long match, beside those of the same match while its log is short."""
 
 import statistics
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from flask.testing import FlaskClient
 
 from app import settings
-from app.bench import RUNS, Figure
+from app.bench import RUNS, Figure, cpu_milliseconds
 from app.bench.population import Population
 from app.bench.rows import copies
 from app.bench.server import database, environment
@@ -50,15 +49,9 @@ def _spent(client: FlaskClient, people: Population) -> dict[str, float]:
     for turn in people.turns():
         client.get(turn.path)
         form = {"data": turn.body, "content_type": "application/x-www-form-urlencoded"}
-        moves.append(_cpu(lambda turn=turn, form=form: client.post(turn.path, **form)))  # type: ignore[misc]
-        pages.append(_cpu(lambda turn=turn: client.get(turn.path)))  # type: ignore[misc]
+        moves.append(cpu_milliseconds(lambda turn=turn, form=form: client.post(turn.path, **form)))  # type: ignore[misc]
+        pages.append(cpu_milliseconds(lambda turn=turn: client.get(turn.path)))  # type: ignore[misc]
     return {"page": statistics.median(pages), "move": statistics.median(moves)}
-
-
-def _cpu(act: Callable[[], object]) -> float:
-    begun = time.process_time()
-    act()
-    return (time.process_time() - begun) * 1000
 
 
 def _lengthen(store: Store, matches: list[int]) -> None:

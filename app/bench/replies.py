@@ -1,9 +1,8 @@
 """Hostile replies: the time to read each, beside one plain pass over a reply of the largest size."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from app.bench import RUNS, Figure
+from app.bench import RUNS, Figure, cpu_milliseconds
 from app.mail.inbound.reading import Message, OwnNames, open_message, read
 
 OWN_NAMES = OwnNames(domain="tidepost.example")
@@ -44,9 +43,9 @@ HOSTILE = {
 def figures() -> Iterator[Figure]:
     """One figure per message: milliseconds of CPU time, beside those of one plain pass."""
     plain = (b"a line of some words, as people write\r\n" * 10_000)[:LARGEST]
-    passes = tuple(_spent(lambda: one_pass(plain)) for _ in range(RUNS))
+    passes = tuple(cpu_milliseconds(lambda: one_pass(plain)) for _ in range(RUNS))
     for name, raw in HOSTILE.items():
-        runs = tuple(_spent(lambda raw=raw: read_through(raw)) for _ in range(RUNS))  # type: ignore[misc]
+        runs = tuple(cpu_milliseconds(lambda raw=raw: read_through(raw)) for _ in range(RUNS))  # type: ignore[misc]
         yield Figure(f"hostile reply: {name}", "ms", runs, passes, aim=AIM, most=True)
 
 
@@ -65,9 +64,3 @@ def read_through(raw: bytes) -> None:
 def is_command(line: str) -> bool:
     """Whether the line looks like a move or a command."""
     return line.casefold().startswith(("sink ", "say "))
-
-
-def _spent(act: Callable[[], object]) -> float:
-    begun = time.process_time()
-    act()
-    return (time.process_time() - begun) * 1000

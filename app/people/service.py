@@ -23,7 +23,6 @@ from app.store.sql import Command, Query
 
 __all__ = ["check_address", "check_language", "check_word", "check_zone", "clean_name"]
 
-SIGN_IN_LASTS = timedelta(hours=24)
 PRESSED_AGAIN = timedelta(seconds=30)
 """For how long the form that signed in does it again: a second press, while the first answer is lost."""
 

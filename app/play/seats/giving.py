@@ -18,7 +18,6 @@ from app.play.match.snapshot import MatchSnapshot, SeatHolder
 
 GONE_AFTER = timedelta(days=7)
 ANYBODY, HOST = "anybody", "host"
-GIVERS = (HOST, ANYBODY)
 
 
 class Deciders(msgspec.Struct, frozen=True):

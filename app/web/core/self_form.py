@@ -7,6 +7,7 @@ import msgspec
 from flask import request
 
 from app.people.service import Person
+from app.web.core import sessions
 from app.web.core.rendering import field, language, language_names, page_words
 from app.words.zones import UTC, Zone, zone_named, zones
 
@@ -34,21 +35,20 @@ class SelfForm(msgspec.Struct, frozen=True):
     zones: tuple[ZoneChoice, ...]
 
 
-def posted_self(invited: Person | None, signed_in: Person | None) -> tuple[str, str, str]:
+def posted_self(invited: Person | None) -> tuple[str, str, str]:
     """Name, language and zone for accepting an invitation.
 
     A link that was sent to a player doesn't change their profile, which counts in all their games: only
     their own session does.
     """
-    if invited is not None and plays_as(invited, signed_in):
+    if invited is not None and not sessions.is_player(invited.id):
         return invited.name, invited.language, invited.zone
     return field("name"), field("language", 20), field("zone", 80)
 
 
-def plays_as(invited: Person | None, signed_in: Person | None) -> str:
+def plays_as(invited: Person | None) -> str:
     """The name of a player whose profile the page's form doesn't change; empty: it asks for all."""
-    other = invited is not None and (signed_in is None or signed_in.id != invited.id)
-    return invited.name if other and invited is not None else ""
+    return "" if invited is None or sessions.is_player(invited.id) else invited.name
 
 
 def self_form(known: Person | None) -> SelfForm:

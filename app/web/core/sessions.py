@@ -48,6 +48,12 @@ def person() -> Person | None:
     return found
 
 
+def is_player(player_id: int | None) -> bool:
+    """Whether this browser is signed in as that player."""
+    known = person()
+    return known is not None and known.id == player_id
+
+
 def viewer(match_id: int = 0) -> Viewer:
     """The signed-in player as a viewer of matches, or the browser that may play a seat of this match."""
     known = person()

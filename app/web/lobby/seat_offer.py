@@ -57,7 +57,7 @@ def offer_page(token: str, offer: Offer, status: int = 200, refusal: str = "") -
         clock_rule=narrate.clock_rule(language(), view.rule),
         refusal=refusal,
         self_form=self_form(sessions.person()),
-        plays_as=plays_as(invited_player(store(), token), sessions.person()),
+        plays_as=plays_as(invited_player(store(), token)),
     )
     return render("table/seat.html", status, page=page)
 
@@ -66,7 +66,7 @@ def answer(token: str) -> BaseResponse:
     """Accept or decline the offer."""
     try:
         if field("do", 40) == "accept":
-            takeover.take(store(), token, *posted_self(invited_player(store(), token), sessions.person()))
+            takeover.take(store(), token, *posted_self(invited_player(store(), token)))
         elif field("do", 40) == "block":
             silencing.block_host(store(), token)
         else:

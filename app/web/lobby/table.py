@@ -91,7 +91,7 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: st
         done=done if done in CONFIRMED and table.status == "open" and not refusal else "",
         form=request.form,
         self_form=self_form(sessions.person()),
-        plays_as=plays_as(invited_player(store(), token) if token else None, sessions.person()),
+        plays_as=plays_as(invited_player(store(), token) if token else None),
         locked=_locked(table, token),
         can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
@@ -103,7 +103,7 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
     action = field("do", 40)
     try:
         if action == "accept" and token:
-            about = posted_self(invited_player(store(), token), sessions.person())
+            about = posted_self(invited_player(store(), token))
             invitations.accept(store(), token, *about, field("word"))
         elif action == "decline" and token:
             invitations.decline(store(), token)
@@ -127,8 +127,7 @@ def _locked(table: LobbyView, token: str) -> bool:
     """Whether an organiser's link is too old for the tools, and its player isn't signed in here."""
     if not token or not table.organised or table.status != "open" or is_fresh(store(), token):
         return False
-    reader = sessions.person()
-    return reader is None or reader.id != accepted_player(store(), token)[1]
+    return not sessions.is_player(accepted_player(store(), token)[1])
 
 
 def _own(match_id: int) -> LobbyView:

@@ -59,10 +59,8 @@ class MatchRequest:
 
         By a token that holds if this browser is signed in as the same player, and the form is this site's.
         """
-        holder, known = self.version.holder, sessions.person()
-        if holder is None or known is None or not same_site():
-            return False
-        return holder.player_id == known.id
+        holder = self.version.holder
+        return holder is not None and sessions.is_player(holder.player_id) and same_site()
 
     @property
     def reader(self) -> Person | None:
