@@ -21,6 +21,7 @@ LANDED = {
     "0012_sweeps_by_index.py": "69def8611223fa6e54432490ef8abb52f5c9d5a1961d8cb56a3beb15dfaaa556",
     "0013_credit_and_requests.py": "c230be293af3bd8a70dc4e6e520527214c2f558abe738d2a253c3ac5bfc3053c",
     "0014_address_changes_asked.py": "f6d21d637ce37c154ab9785dc237dc2e6d6d47bcf12cc58a013293f148bb6d08",
+    "0015_what_is_needed_no_longer.py": "cf8dec330326357b446703b98a1a84bbdaf106af594e93a42ce6d23a75f34a98",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, OFF, ONE, ZERO
+from app.store.tables.shapes import EMPTY, OFF, ONE, ZERO, some
 
 
 class Match(SQLModel, table=True):
@@ -19,6 +19,8 @@ class Match(SQLModel, table=True):
             sqlite_where=text("pause_look_at IS NOT NULL"),
             postgresql_where=text("pause_look_at IS NOT NULL"),
         ),
+        some("match_untidied", "tidied", "ended_at", where="ended_at IS NOT NULL AND tidied < 3"),
+        some("match_open", "created_at", where="status = 'open'"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -67,6 +69,8 @@ class Match(SQLModel, table=True):
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    tidied: int = Field(default=0, sa_column_kwargs=ZERO)
+    """How much that its end made needless is gone: the steps of `app.retention.ended`."""
 
 
 class Invitation(SQLModel, table=True):
@@ -140,7 +144,7 @@ class Chair(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    match_id: int = Field(foreign_key="match.id")
+    match_id: int = Field(foreign_key="match.id", index=True)
     seat: str
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     bot: bool = False
@@ -188,7 +192,7 @@ class StandingOrder(SQLModel, table=True):
     """A conditional move, or a policy for a kind of question. It ends with the player's time on the seat."""
 
     id: int | None = Field(default=None, primary_key=True)
-    match_id: int = Field(foreign_key="match.id")
+    match_id: int = Field(foreign_key="match.id", index=True)
     chair_id: int = Field(foreign_key="chair.id", index=True)
     seat: str
     kind: str

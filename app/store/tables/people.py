@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Text, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, OFF, ZERO
+from app.store.tables.shapes import EMPTY, OFF, ZERO, some
 
 
 class Player(SQLModel, table=True):
@@ -43,11 +43,13 @@ class Login(SQLModel, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     chair_id: int | None = Field(default=None, foreign_key="chair.id")
     """The only seat that it may play; None: it is signed in."""
-    created_at: datetime
+    created_at: datetime = Field(index=True)
 
 
 class Confirmation(SQLModel, table=True):
     """A request that is carried out once its player has confirmed it by the link of an email."""
+
+    __table_args__ = (some("confirmation_match", "match_id", where="match_id IS NOT NULL"),)
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
@@ -56,7 +58,7 @@ class Confirmation(SQLModel, table=True):
     """address, resign, away, letters."""
     facts: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
     """JSON: the request as it was typed."""
-    created_at: datetime
+    created_at: datetime = Field(index=True)
     expires_at: datetime
     done_at: datetime | None = None
 
@@ -69,7 +71,7 @@ class FormerAddress(SQLModel, table=True):
     address: str
     address_key: str = Field(index=True)
     created_at: datetime
-    until: datetime
+    until: datetime = Field(index=True)
     ended_at: datetime | None = None
     """When the change was undone."""
 
@@ -80,7 +82,7 @@ class Absence(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     begins: datetime
-    ends: datetime
+    ends: datetime = Field(index=True)
     created_at: datetime
     cancelled_at: datetime | None = None
     used_until: datetime | None = None
@@ -134,6 +136,11 @@ class Block(SQLModel, table=True):
 
 class Report(SQLModel, table=True):
     """A person reported to the operator by a player."""
+
+    __table_args__ = (
+        some("report_closed", "closed_at", where="closed_at IS NOT NULL"),
+        some("report_match", "match_id", where="match_id IS NOT NULL"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     by_id: int = Field(foreign_key="player.id", index=True)

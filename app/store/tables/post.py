@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO
+from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO, some
 
 
 class Token(SQLModel, table=True):
@@ -18,6 +18,10 @@ class Token(SQLModel, table=True):
             sqlite_where=text("purpose = 'reply'"),
             postgresql_where=text("purpose = 'reply'"),
         ),
+        some("token_match", "match_id", where="match_id IS NOT NULL"),
+        some("token_invitation", "invitation_id", where="invitation_id IS NOT NULL"),
+        some("token_player", "player_id", where="player_id IS NOT NULL"),
+        some("token_alone", "created_at", where="match_id IS NULL"),
     )
 
     hash: str = Field(primary_key=True)
@@ -65,6 +69,7 @@ class Letter(SQLModel, table=True):
             sqlite_where=text("invitation_id IS NOT NULL"),
             postgresql_where=text("invitation_id IS NOT NULL"),
         ),
+        some("letter_alone", "created_at", where="match_id IS NULL"),
         KEY_IS_PLACE,
     )
 
@@ -172,12 +177,9 @@ class Incoming(SQLModel, table=True):
             sqlite_where=text("status IN ('failed', 'dropped')"),
             postgresql_where=text("status IN ('failed', 'dropped')"),
         ),
-        Index(
-            "incoming_kept",
-            "received_at",
-            sqlite_where=text("status IN ('read', 'dropped') AND length(raw) > 0"),
-            postgresql_where=text("status IN ('read', 'dropped') AND length(raw) > 0"),
-        ),
+        some("incoming_kept", "received_at", where="status <> 'waiting' AND length(raw) > 0"),
+        some("incoming_done", "received_at", where="status <> 'waiting'"),
+        some("incoming_match", "match_id", where="match_id IS NOT NULL"),
         Index(
             "incoming_in_order",
             "player_id",

@@ -1,6 +1,6 @@
 """Column and table arguments for both databases."""
 
-from sqlalchemy import false, text
+from sqlalchemy import Index, false, text
 
 KEY_IS_PLACE = {"sqlite_with_rowid": False}
 """SQLite keeps the rows in the order of their key: one page less to write at every move."""
@@ -10,3 +10,8 @@ ONE = {"server_default": text("1")}
 EMPTY = {"server_default": ""}
 OFF = {"server_default": false()}
 """Defaults of columns, so that an INSERT may leave them out."""
+
+
+def some(name: str, *columns: str, where: str) -> Index:
+    """An index of those rows only for which the condition holds."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
