@@ -8,7 +8,7 @@ from flask import Flask
 from app.settings import Settings
 from app.store.session import Store
 from app.web.account import absence, company, confirm, letters, profile, sign_in, unsubscribe
-from app.web.core import errors, probes, security
+from app.web.core import bundles, errors, probes, security
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
@@ -70,6 +70,7 @@ def create_app(
         confirm,
         unsubscribe,
         probes,
+        bundles,
     ):
         app.register_blueprint(module.pages)
     return app

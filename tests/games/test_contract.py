@@ -422,7 +422,7 @@ def test_it_is_an_edition_of_a_game_with_seats_that_pages_can_colour(slug):
     assert game.edition >= 1
     assert game.seats[0] >= 2
     assert len(set(game.colours)) == len(game.colours) >= game.seats[-1]
-    style = (ROOT / "app" / "web" / "static" / "tidepost.css").read_text()
+    style = (ROOT / "app" / "web" / "style" / "seats.css").read_text()
     assert set(game.colours) <= set(re.findall(r"\.seat-([a-z]+) {", style))
 
 

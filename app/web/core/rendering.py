@@ -11,6 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from app import templating, words
+from app.web.core.bundles import JOINED
 from app.web.core.once import once_field
 from app.web.core.sessions import person
 from app.words import FALLBACK
@@ -39,7 +40,8 @@ def page_words(language: str, name: str, /, **facts: Any) -> str:
 @cache
 def asset(name: str) -> str:
     """The address of a static file. It changes with the content, so browsers can cache it forever."""
-    return f"/static/{name}?{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]}"
+    content = JOINED[name]() if name in JOINED else (STATIC / name).read_bytes()
+    return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:10]}"
 
 
 def when(language: str, moment: datetime) -> Markup:

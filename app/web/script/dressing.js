@@ -1,0 +1,24 @@
+/* What differs from reader to reader: the zone, and moments in it. */
+function dress(root) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  root.querySelectorAll("select[data-guess-zone]").forEach(function (field) {
+    const known = Array.from(field.options).find(function (one) {
+      return one.value === zone || (one.dataset.also || "").split(" ").includes(zone);
+    });
+    if (zone && known) field.value = known.value;
+  });
+  /* As the server writes them: day before month, with the zone. English alone would mean American. */
+  const language = doc.documentElement.lang;
+  const local = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short"
+  });
+  root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
+    const at = new Date(moment.getAttribute("datetime"));
+    if (isNaN(at)) return;
+    moment.title = moment.textContent;
+    moment.textContent = local.format(at);
+  });
+  root.querySelectorAll("form[data-pointing]").forEach(function (form) {
+    mean(form, fields(form).find(function (one) { return !one.value; }));
+  });
+}

@@ -1,0 +1,72 @@
+/* A list made by pointing: the board fills the field that is meant, then the next empty one. */
+function fields(form) {
+  return Array.from(form.querySelectorAll("select[data-point]"));
+}
+
+function offers(field, name) {
+  return Array.from(field.options).some(function (option) { return option.value === name; });
+}
+
+function mean(form, field) {
+  fields(form).forEach(function (one) { one.classList.toggle("meant", one === field); });
+  const said = form.querySelector("[data-meant]");
+  if (said) said.textContent = field ? field.getAttribute("aria-label") : "";
+  paint(form);
+}
+
+/* The form brings the words of the label: this file says nothing in any language. */
+function labelled(form, name, field) {
+  const facts = { place: name, field: field.getAttribute("aria-label") };
+  return form.dataset.listed.replace(/\{(\w+)\}/g, function (whole, fact) { return facts[fact]; });
+}
+
+function paint(form) {
+  const used = {};
+  fields(form).reverse().forEach(function (one) { if (one.value) used[one.value] = one; });
+  doc.querySelectorAll("main svg [data-at]").forEach(function (piece) {
+    const name = piece.getAttribute("data-at");
+    const field = used[name];
+    piece.classList.toggle("listed", Boolean(field));
+    piece.setAttribute("aria-label", field ? labelled(form, name, field) : name);
+    let mark = piece.querySelector(".listing");
+    if (!field) { if (mark) mark.remove(); return; }
+    if (!mark) {
+      const box = piece.getBBox();
+      mark = doc.createElementNS("http://www.w3.org/2000/svg", "text");
+      mark.setAttribute("x", box.x + box.width / 2);
+      mark.setAttribute("y", box.y + box.height / 2 + 8);
+      mark.setAttribute("text-anchor", "middle");
+      mark.setAttribute("class", "listing");
+      piece.append(mark);
+    }
+    mark.textContent = field.dataset.mark;
+  });
+}
+
+function point(event) {
+  const form = doc.querySelector("form[data-pointing]");
+  if (!form) return false;
+  const piece = event.target.closest("main svg [data-at]");
+  if (!piece) return false;
+  const name = piece.getAttribute("data-at");
+  const all = fields(form);
+  let meant = form.querySelector("select.meant") || all.find(function (one) { return !one.value; });
+  if (!meant || !offers(meant, name)) {
+    meant = all.find(function (one) { return !one.value && offers(one, name); });
+  }
+  if (!meant) return false;
+  event.preventDefault();
+  meant.value = name;
+  mean(form, all.find(function (one) { return !one.value && one.dataset.point === meant.dataset.point; }) ||
+    all.find(function (one) { return !one.value; }));
+  return true;
+}
+
+doc.addEventListener("focusin", function (event) {
+  const field = event.target.closest && event.target.closest("form[data-pointing] select[data-point]");
+  if (field) mean(field.form, field);
+});
+doc.addEventListener("change", function (event) {
+  const form = event.target.closest("form[data-pointing]");
+  if (form) paint(form);
+});

@@ -1,0 +1,2 @@
+doc.documentElement.classList.add("scripted");
+dress(doc);

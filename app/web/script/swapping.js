@@ -1,0 +1,81 @@
+/* Pages change in place: no reload, and the focus stays. */
+function own(url) {
+  return url.origin === location.origin && url.pathname === location.pathname;
+}
+
+/* Where the focus was, in words that survive a new board. */
+function place(element) {
+  if (!element || !element.closest || !element.closest("main")) return null;
+  const at = element.closest("[data-at]") || element.querySelector("[data-at]");
+  return { id: element.id, at: at && at.getAttribute("data-at"), name: element.name };
+}
+
+function refocus(was, moved) {
+  let target = null;
+  if (was && was.at) {
+    const piece = doc.querySelector('main [data-at="' + CSS.escape(was.at) + '"]');
+    target = piece && (piece.closest("a") || piece.querySelector("a"));
+  }
+  if (!target && was && was.id) target = doc.getElementById(was.id);
+  if (moved || !target) target = doc.getElementById(moved ? "now" : "choose") || doc.getElementById("now");
+  if (target) target.focus({ preventScroll: !moved });
+  if (target && moved) target.scrollIntoView({ block: "nearest" });
+}
+
+function show(text, url, was, moved) {
+  const next = new DOMParser().parseFromString(text, "text/html");
+  const main = next.querySelector("main");
+  if (!main) return false;
+  doc.querySelector("main").replaceWith(doc.importNode(main, true));
+  doc.title = next.title;
+  history.replaceState(null, "", url);
+  refocus(was, moved);
+  const heard = doc.getElementById("heard");
+  const now = doc.querySelector("main [data-say]");
+  if (heard && now) heard.textContent = now.textContent.replace(/\s+/g, " ").trim();
+  dress(doc.querySelector("main"));
+  return true;
+}
+
+async function load(address, options, was, moved, otherwise) {
+  doc.body.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(address, options);
+    if (!show(await answer.text(), answer.url, was, moved)) otherwise();
+  } catch (error) {
+    otherwise();
+  } finally {
+    doc.body.removeAttribute("aria-busy");
+  }
+}
+
+doc.addEventListener("click", function (event) {
+  const filled = point(event);
+  if (filled || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.target.closest("main[data-live] a[href]");
+  if (!link) return;
+  const address = new URL(link.getAttribute("href"), location.href);
+  if (!own(address) || !address.search && !address.href.includes("?")) return;
+  if (["log", "ply", "go"].some(function (name) { return address.searchParams.has(name); })) return;
+  event.preventDefault();
+  load(address, {}, place(link), false, function () { location.href = address; });
+});
+
+doc.addEventListener("submit", function (event) {
+  const form = event.target.closest("main[data-live] form[method=post]");
+  if (!form || !own(new URL(form.action || location.href, location.href))) return;
+  event.preventDefault();
+  const button = event.submitter;
+  const body = new URLSearchParams(new FormData(form));
+  if (button && button.name) body.append(button.name, button.value);
+  if (form.dataset.busy) return;
+  form.dataset.busy = "1";
+  load(location.pathname, { method: "POST", body: body }, place(button), true, function () {
+    if (button && button.name) {
+      const kept = doc.createElement("input");
+      kept.type = "hidden"; kept.name = button.name; kept.value = button.value;
+      form.append(kept);
+    }
+    form.submit();
+  });
+});
