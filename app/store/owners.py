@@ -94,6 +94,7 @@ OWNERS = {
             "app.play.views.pending": _LISTS,
         },
     ),
+    "picture": Owned(("app.play.match.pictures",)),
     "counter": Owned(("app.store.counters",)),
     "heartbeat": Owned(("app.store.heartbeat",)),
     "deed": Owned(("app.store.deeds",)),

@@ -22,6 +22,7 @@ LANDED = {
     "0013_credit_and_requests.py": "c230be293af3bd8a70dc4e6e520527214c2f558abe738d2a253c3ac5bfc3053c",
     "0014_address_changes_asked.py": "f6d21d637ce37c154ab9785dc237dc2e6d6d47bcf12cc58a013293f148bb6d08",
     "0015_what_is_needed_no_longer.py": "cf8dec330326357b446703b98a1a84bbdaf106af594e93a42ce6d23a75f34a98",
+    "0016_joining_and_privacy.py": "c5d9c7aca74dffc18a65bdb3ed5ba66f9dd128fca1b79a086f72f278200c0d8e",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

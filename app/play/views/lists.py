@@ -55,10 +55,10 @@ _own = Query(
 _public = Query(
     _Row,
     f"""SELECT {_COLUMNS} FROM (
-            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND ended_at IS NULL
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND ended_at IS NULL AND NOT private
                            ORDER BY started_at DESC LIMIT :most) r
             UNION ALL
-            SELECT * FROM (SELECT * FROM "match" WHERE status = 'over'
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'over' AND NOT private
                            ORDER BY ended_at DESC LIMIT :most) o) m {_TABLES}
         ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )

@@ -3,7 +3,7 @@
 Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
 """
 
-from app.store.tables.house import Counter, Deed, Heartbeat, House
+from app.store.tables.house import Counter, Deed, Heartbeat, House, Picture
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
 from app.store.tables.people import (
@@ -38,6 +38,7 @@ __all__ = [
     "Note",
     "Notice",
     "PassedOver",
+    "Picture",
     "Played",
     "Player",
     "Preference",

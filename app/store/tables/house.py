@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Text
+from sqlalchemy import Column, Index, LargeBinary, Text
 from sqlmodel import Field, SQLModel
 
 from app.store.tables.shapes import EMPTY
@@ -45,3 +45,12 @@ class Counter(SQLModel, table=True):
     tries: int
     until: datetime
     """From then on it counts from the beginning."""
+
+
+class Picture(SQLModel, table=True):
+    """The public board of a match after a ply as a picture. Few are kept; each can be made again."""
+
+    match_id: int = Field(primary_key=True)
+    ply: int = Field(primary_key=True)
+    png: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    made_at: datetime = Field(index=True)

@@ -7,12 +7,19 @@ from sqlmodel import Field, SQLModel
 
 from app.store.tables.shapes import EMPTY, OFF, ONE, ZERO, some
 
+_OVER = "status = 'over' AND NOT private"
+
 
 class Match(SQLModel, table=True):
     """A match, from the opening of its lobby to its end."""
 
     __table_args__ = (
-        Index("match_lately", "status", "ended_at", "started_at"),
+        some("match_public", "status", "ended_at", "started_at", where="NOT private"),
+        some("match_over_game", "game", "ended_at", where=_OVER),
+        some("match_over_seats", "seats", "ended_at", where=_OVER),
+        some("match_over_both", "game", "seats", "ended_at", where=_OVER),
+        some("match_joinable", "created_at", where="joinable AND status = 'open'"),
+        some("match_again", "again_of", where="again_of IS NOT NULL", unique=True),
         Index(
             "match_pause_look",
             "pause_look_at",
@@ -36,6 +43,14 @@ class Match(SQLModel, table=True):
     """Some seats are the computer's."""
     bots: int = 0
     """How many bots."""
+    private: bool = Field(default=False, sa_column_kwargs=OFF)
+    """To people who don't play in it, it does not exist."""
+    joinable: bool = Field(default=False, sa_column_kwargs=OFF)
+    """Before its start it is listed, and anybody may take a seat that nobody was invited to."""
+    share: int = Field(default=0, sa_column_kwargs=ZERO)
+    """The number of the link to share by which such a seat can be taken; 0: none yet, negative: ended."""
+    again_of: int | None = None
+    """The finished match whose rematch it is, perhaps deleted since; a match has one at most."""
     secret: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     """Drawn when the lobby is opened; published at the end."""
     seed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
@@ -111,6 +126,10 @@ class Invitation(SQLModel, table=True):
     mailbox: str = Field(default="", index=True, sa_column_kwargs=EMPTY)
     """The address key without tags: two addresses of one mailbox are counted as one."""
     organiser: bool = False
+    known: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The name by which the organiser knows them from another game; their address is not shown then."""
+    joins: bool = Field(default=False, sa_column_kwargs=OFF)
+    """They asked to join, by a list or a link. Before they have confirmed it, it keeps no seat for them."""
     seat: str = Field(default="", sa_column_kwargs=EMPTY)
     """The seat of a running match that it offers; empty before the start."""
     status: str

@@ -32,6 +32,8 @@ class Player(SQLModel, table=True):
     """Hours of the player's day between which emails that can wait are held back."""
     seen_at: datetime | None = None
     """When the player last signed in, or marked everything as seen."""
+    shows: str = Field(default="", sa_column_kwargs=EMPTY)
+    """Parts of the player's public page beside the name, such as `games punctuality`."""
     created_at: datetime
 
 

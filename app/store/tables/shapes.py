@@ -12,6 +12,7 @@ OFF = {"server_default": false()}
 """Defaults of columns, so that an INSERT may leave them out."""
 
 
-def some(name: str, *columns: str, where: str) -> Index:
+def some(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index of those rows only for which the condition holds."""
-    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+    rows = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=rows, postgresql_where=rows)
