@@ -3,6 +3,8 @@
 import pytest
 
 from app.mail.bounces.refusals import About, Stage, about, masked
+from app.mail.outbound import smtp
+from tests.mail import refusal_answers
 
 PERSON, FULL, POLICY, US, LATER = About
 RECIPIENT = [
@@ -109,7 +111,7 @@ RECIPIENT = [
 ]
 
 
-@pytest.mark.parametrize(("code", "text", "what"), RECIPIENT)
+@pytest.mark.parametrize(("code", "text", "what"), [*RECIPIENT, *refusal_answers.RECIPIENT])
 def test_a_refusal_of_the_recipient(code, text, what):
     assert about(Stage.RECIPIENT, code, text) is what
 
@@ -135,6 +137,7 @@ def test_a_refusal_of_the_recipient(code, text, what):
         (Stage.TEXT, 552, "5.2.2 mailbox full", FULL),
         (Stage.TEXT, 452, "4.3.1 insufficient system storage", LATER),
         (Stage.TEXT, 554, "transaction failed", POLICY),
+        *[(Stage.TEXT, *one) for one in refusal_answers.TEXT],
     ],
 )
 def test_the_same_words_mean_another_thing_at_another_moment(stage, code, text, what):
@@ -152,3 +155,8 @@ def test_what_an_operator_reads_names_nobody():
         masked("550 5.1.1 <ada@example.org>: (bo@x.example)\n no such user")
         == "550 5.1.1 <…>: (…) no such user"
     )
+
+
+@pytest.mark.parametrize("answer", ["Empfänger gesperrt".encode(), "Empfänger gesperrt".encode("latin-1")])
+def test_a_refusal_in_another_script_is_read(answer):
+    assert smtp.Refused("address_refused", 550, smtp.text_of(answer)).about is PERSON

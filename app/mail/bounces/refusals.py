@@ -7,7 +7,10 @@ server that is asked once more.
 """
 
 import re
+import unicodedata
 from enum import StrEnum
+
+from app.mail.bounces import refusal_words as words
 
 
 class About(StrEnum):
@@ -51,6 +54,7 @@ _STATUSES: dict[str, About] = {
     "2.2": About.FULL,
     "2.3": About.POLICY,
     "2.4": About.POLICY,
+    **dict.fromkeys(("2.120", "2.121", "2.122"), About.LATER),  # so many in an hour, as Exchange says it
     # the other system
     "3.1": About.LATER,
     "3.2": About.LATER,
@@ -58,106 +62,48 @@ _STATUSES: dict[str, About] = {
     # the way there
     **dict.fromkeys(("4.1", "4.2", "4.3", "4.5", "4.7"), About.LATER),
     "4.4": About.PERSON,  # there is no such domain
-    "4.6": About.POLICY,
+    **dict.fromkeys(("4.6", "4.12", "4.14"), About.POLICY),
+    "4.310": About.PERSON,  # there is no such domain, as Exchange says it
+    **dict.fromkeys((f"4.{n}" for n in (300, 301, 302, *range(311, 319))), About.LATER),
     # the protocol
     **dict.fromkeys((f"5.{n}" for n in range(1, 7)), About.US),
     # security: who we are, how we signed, from where
     **dict.fromkeys((f"7.{n}" for n in range(3, 17)), About.US),
     **dict.fromkeys(("7.17", "7.18"), About.PERSON),  # the mailbox or the domain changed hands
     **dict.fromkeys((f"7.{n}" for n in range(19, 31)), About.US),
+    **dict.fromkeys((f"7.{n}" for n in range(120, 140)), About.POLICY),  # who may write to a group
 }
 """By subject and detail; what is missing is left to the words."""
 
-_FULL = (
-    "mailbox full", "mailbox is full", "mail box full", "inbox is full", "inbox full", "over quota",
-    "overquota", "quota exceeded", "exceeded quota", "exceeds quota", "exceeded storage", "out of storage",
-    "storage allocation", "not enough storage", "insufficient storage", "insufficient space",
-    "mailbox size limit", "mailbox limit", "user is over", "exceeds allowed size", "postfach voll",
-    "postfach ist voll", "bandeja llena", "boite pleine",
-)  # fmt: skip
-_NOBODY = (
-    "user unknown", "unknown user", "unknown recipient", "recipient unknown", "unknown mailbox",
-    "mailbox unknown", "unknown address", "unknown local", "address unknown", "no such user",
-    "no such recipient", "no such mailbox", "no such address", "no such account", "no such person",
-    "no such local", "no such email", "no such domain", "no mailbox here", "no mailbox by that",
-    "no account by that", "no user by that", "user not found", "recipient not found", "mailbox not found",
-    "address not found", "account not found", "account does not exist", "mailbox does not exist",
-    "user does not exist", "recipient does not exist", "address does not exist", "domain does not exist",
-    "email account that you tried to reach does not", "does not exist here", "user doesn't exist",
-    "address doesn't exist", "mailbox doesn't exist", "account doesn't exist", "user doesn't have",
-    "user does not have", "doesn't have an account", "not a valid mailbox", "not a valid user",
-    "not a valid recipient", "invalid mailbox", "invalid recipient", "invalid user", "invalid address",
-    "bad destination mailbox", "bad recipient", "illegal user", "unroutable address", "unrouteable address",
-    "undeliverable address", "mailbox unavailable", "mailbox disabled", "mailbox is disabled",
-    "mailbox inactive", "mailbox is inactive", "mailbox closed", "account disabled", "account is disabled",
-    "account has been disabled", "account inactive", "account is inactive", "account closed",
-    "account has been closed", "account deactivated", "account has been deactivated", "account suspended",
-    "user disabled", "user is disabled", "user is inactive", "address disabled", "no longer available",
-    "no longer valid", "no longer in use", "no longer exists", "no longer works here", "has moved",
-    "not our customer", "user not local", "not listed in domino", "not in our directory", "host not found",
-    "domain not found", "name not found", "find any host named", "recipient address rejected: access denied",
-    "recipient addresses rejected : access denied", "recipient addresses rejected: access denied",
-    "non existent account", "unknown alias", "account expired", "account has expired",
-    "account has been terminated", "account is terminated", "address could not be found",
-    "existiert nicht", "nicht existiert", "no existe", "casella inesistente", "n'existe pas",
-    "unbekannter empfanger", "empfanger unbekannt", "benutzer unbekannt", "adresse unbekannt",
-    "utilisateur inconnu", "destinataire inconnu", "usuario desconocido", "usuario no existe",
-    "utente sconosciuto", "indirizzo inesistente", "onbekende gebruiker",
-)  # fmt: skip
-_US = (
-    "rbl", "dnsbl", "blacklist", "black list", "blocklist", "block list", "blocklisted", "denylist", "listed",
-    "spamhaus", "spamcop", "sorbs", "barracuda", "invaluement", "abusix", "senderscore", "proofpoint",
-    "cloudmark", "reputation", "spam", "spammer", "junk", "junkmail", "unsolicited", "bulk", "spm",
-    "phishing", "virus", "malware", "spf", "dkim", "dmarc", "authenticated", "authentication",
-    "unauthenticated", "ptr", "rdns", "reverse dns", "reverse lookup", "reverse hostname", "helo", "ehlo",
-    "fcrdns", "sender", "senders", "envelope", "return path", "mail from", "from address", "your ip",
-    "your host", "your server", "your network", "your domain", "client host",
-    "client ip", "connecting ip", "ip address", "ip range", "ip in", "prison", "banned", "blocked",
-    "blocking",
-    "suppression", "suppressed", "suppress", "rate", "rate limit", "rate limited", "ratelimit",
-    "throttled", "throttling", "too many", "too fast", "too frequent", "frequency", "hourly limit",
-    "daily limit", "sending limit", "relay access denied", "relay denied", "relaying denied",
-    "relaying not allowed", "relay not permitted", "not permitted to relay", "unable to relay",
-    "cannot relay", "open relay", "must issue a starttls", "tls required", "encryption required",
-    "abuse", "dynamic", "complaint", "complaints", "greylisted", "greylist",
-    "this ip", "that ip", "ip is", "traffic not accepted", "threshold", "do not relay", "rcpthosts",
-    "not verified", "sending quota", "sending limits", "relay limit", "permanently deferred",
-)  # fmt: skip
-"""Words about us, whole ones: `rate` does not mean `generate`."""
-_SURELY_US = (
-    "suppression", "suppressed", "suppress", "previously bounced", "hard bounce", "hard bounces",
-    "hard bounced", "history of bouncing", "bounce list", "bounced address", "unsubscribed",
-    "inactive recipient", "inactiverecipient", "sender address rejected", "sender verify",
-    "sender verification", "sender callout", "verify sender", "verify return path", "verify the sender",
-    "return path verification",
-)  # fmt: skip
-"""Words of a relay about its own list, and of a server about our sender, whatever status it gives them."""
-_CLOSED = (
-    "mailbox is disabled", "mailbox disabled", "account is disabled", "user doesn't have",
-    "user does not have",
-)  # fmt: skip
-"""Some servers say so only after the text; they quote nothing then."""
-_SURELY_NOBODY = (
-    *_CLOSED, "no such user", "user unknown", "unknown user", "no such mailbox", "user not found",
-)  # fmt: skip
-"""Words that a server says of nobody else, whatever status it gives them."""
-_FOR_NOW = ("temporarily", "temporary", "for now", "try again", "try later", "retry later")
-
-
-def _words(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    longest_first = sorted(phrases, key=len, reverse=True)
-    return re.compile(r"(?<![a-z0-9])(?:" + "|".join(map(re.escape, longest_first)) + r")(?![a-z0-9])")
-
-
-_ABOUT_FULL, _ABOUT_NOBODY, _ABOUT_US = _words(_FULL), _words(_NOBODY), _words(_US)
-_ABOUT_SURELY_US, _ABOUT_NOW = _words(_SURELY_US), _words(_FOR_NOW)
-_ABOUT_SURELY_NOBODY, _ABOUT_CLOSED = _words(_SURELY_NOBODY), _words(_CLOSED)
+_OTHER_LETTERS = str.maketrans({"’": "'", "ł": "l", "ø": "o", "đ": "d"})
 _NOT_US = re.compile(
     r"(relay|local|virtual|alias)[a-z ]* recipient table"  # "User unknown in relay recipient table"
     r"|\S+@\S+|https?:\S+|<[^>]*>"  # names are not words
 )
-_TRANSLATED = str.maketrans({"’": "'", "ä": "a", "ö": "o", "ü": "u", "é": "e", "î": "i"})
 _ADDRESS = re.compile(r"[^\s<>\"'(),;:=]+@[^\s<>\"'(),;:]+")
+
+
+def _folded(text: str) -> str:
+    """The text in lower case, without marks on its letters, in one line."""
+    apart = unicodedata.normalize("NFKD", text.casefold().translate(_OTHER_LETTERS))
+    return _BLANKS.sub(" ", "".join(sign for sign in apart if not unicodedata.combining(sign)))
+
+
+def _words(*phrases: str, more: str = "") -> re.Pattern[str]:
+    longest_first = sorted(map(_folded, phrases), key=len, reverse=True)
+    either = "|".join([*filter(None, [more]), *map(re.escape, longest_first)])
+    return re.compile(rf"(?<![a-z0-9])(?:{either})(?![a-z0-9])")
+
+
+_IN_A_STATE = (
+    rf"(?:{'|'.join(words.NAMES)})(?: of (?:the )?recipient)?(?: is| was| has been)?"
+    rf"(?: currently| temporarily)? (?:{'|'.join(sorted(words.STATES, key=len, reverse=True))})"
+)
+_FULL, _NOBODY = _words(*words.FULL), _words(*words.NOBODY, more=_IN_A_STATE)
+_US, _SURELY_US, _CALLOUT = _words(*words.US), _words(*words.SURELY_US), _words(*words.CALLOUT)
+_SURELY_NOBODY, _CLOSED = _words(*words.SURELY_NOBODY), _words(*words.CLOSED)
+_NOW, _TOO_MUCH, _EXPIRED = _words(*words.FOR_NOW), _words(*words.TOO_MUCH), _words(*words.EXPIRED)
+_RULE = _words(*words.RULE)
 
 
 def about(stage: Stage, code: int, text: str) -> About:
@@ -168,52 +114,57 @@ def about(stage: Stage, code: int, text: str) -> About:
     finer = _STATUS.search(text[:LONGEST])
     if code == 0 and finer is not None:
         code = int(finer[1]) * 100
-    words = _plain(text)
-    full = _ABOUT_FULL.search(words) is not None
+    said = _plain(text)
     if 400 <= code < 500:
         detail = _detail(finer, 4)
         at_recipient = stage in (Stage.RECIPIENT, Stage.TEXT)
-        return About.FULL if at_recipient and (detail == "2.2" or full) else About.LATER
+        return About.FULL if at_recipient and (detail == "2.2" or _FULL.search(said)) else About.LATER
     if stage is Stage.CONNECT:
         return About.US
-    told = _told(finer, words)
+    told = _told(finer, said)
     if stage is Stage.SENDER:
         return About.POLICY if told is About.POLICY and _detail(finer, 5) in ("3.4", "2.3") else About.US
-    plainly = _detail(finer, 5) in ("1.1", "2.1") or _ABOUT_CLOSED.search(words)
+    plainly = _detail(finer, 5) in ("1.1", "2.1") or _CLOSED.search(said)
     if stage is Stage.TEXT and told is About.PERSON and not plainly:
         return About.POLICY  # the recipient was taken: the words quote something
     return told
 
 
-def _told(finer: re.Match[str] | None, words: str) -> About:
+def _told(finer: re.Match[str] | None, said: str) -> About:
     """A permanent refusal, by its status and by its words."""
-    without, many = _ABOUT_NOBODY.subn(" ", words)
-    us, nobody = _ABOUT_US.search(without) is not None, many > 0
-    full = _ABOUT_FULL.search(words) is not None
+    without, many = _NOBODY.subn(" ", said)
+    us, nobody = _US.search(without) is not None, many > 0
     detail = _detail(finer, 5)
     known = _STATUSES.get(detail)
-    if _ABOUT_SURELY_US.search(words):
+    if _RULE.search(said):
+        return About.POLICY
+    if _SURELY_US.search(said) or (_CALLOUT.search(said) and "recipient" not in said):
         return About.US
+    if (known is About.PERSON or nobody) and not detail.startswith("7.") and _NOW.search(said):
+        return About.LATER
+    if detail == "2.1" and _TOO_MUCH.search(said):
+        return About.LATER
     if known is About.PERSON:
-        if detail == "2.1" and _ABOUT_NOW.search(words):
-            return About.LATER
-        if detail in ("1.1", "1.3", "1.10") and nobody:
+        if detail in ("1.1", "1.3", "1.10", "2.1") and nobody:
             return About.PERSON  # both say so, whatever else is mentioned
-        if us:  # "receiving mail at a rate …" is no closed mailbox
-            return About.LATER if detail == "2.1" else About.US
-        return About.PERSON
+        return About.US if us else About.PERSON
     if known is About.LATER and (us or nobody):
         return About.US if us else About.PERSON  # Exchange writes 5.4.1 for an address that it does not know
     if known is not None:
         return known
+    return _by_words(detail, said, us=us, nobody=nobody)
+
+
+def _by_words(detail: str, said: str, *, us: bool, nobody: bool) -> About:
+    """A permanent refusal whose status says nothing."""
     if us:
         return About.US
-    if full:
+    if _FULL.search(said):
         return About.FULL
     if nobody or detail == "1.0":
-        surely = _ABOUT_SURELY_NOBODY.search(words) is not None  # some write 5.7.1 for it
+        surely = _SURELY_NOBODY.search(said) is not None  # some write 5.7.1 for it
         return About.PERSON if surely or not detail.startswith("7.") else About.POLICY
-    return About.POLICY
+    return About.LATER if _EXPIRED.search(said) else About.POLICY
 
 
 def _detail(finer: re.Match[str] | None, kind: int) -> str:
@@ -222,8 +173,8 @@ def _detail(finer: re.Match[str] | None, kind: int) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _NOT_US.sub(" ", text[:LONGEST].casefold().translate(_TRANSLATED))
-    return _BLANKS.sub(" ", text)
+    """The words of a refusal as they are compared, without names."""
+    return _folded(_NOT_US.sub(" ", text[:LONGEST].casefold()))
 
 
 def masked(text: str) -> str:

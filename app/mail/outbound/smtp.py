@@ -240,7 +240,7 @@ def send(
     try:
         connection = _open(server)
     except smtplib.SMTPResponseException as error:
-        raise TryLater("relay", error.smtp_code, _text(error.smtp_error)) from error
+        raise TryLater("relay", error.smtp_code, text_of(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
         raise TryLater("connection", 0, str(error)) from error
     except UnicodeError:  # its words would quote the password
@@ -252,18 +252,18 @@ def send(
             progress.taken()
     except smtplib.SMTPRecipientsRefused as error:
         code, answer = error.recipients[recipient]
-        raise _kind(code)("address_refused", code, _text(answer)) from error
+        raise _kind(code)("address_refused", code, text_of(answer)) from error
     except smtplib.SMTPNotSupportedError as error:  # the address needs SMTPUTF8
         raise Refused("address_refused", 0, str(error)) from error
     except smtplib.SMTPDataError as error:
-        raise _kind(error.smtp_code)("letter_refused", error.smtp_code, _text(error.smtp_error)) from error
+        raise _kind(error.smtp_code)("letter_refused", error.smtp_code, text_of(error.smtp_error)) from error
     except smtplib.SMTPSenderRefused as error:
-        text = _text(error.smtp_error)
+        text = text_of(error.smtp_error)
         if error.smtp_code >= 500 and about(Stage.SENDER, error.smtp_code, text) is About.POLICY:
             raise Refused("letter_refused", error.smtp_code, text) from error  # it is too big
         raise TryLater("relay", error.smtp_code, text) from error
     except smtplib.SMTPResponseException as error:
-        raise TryLater("relay", error.smtp_code, _text(error.smtp_error)) from error
+        raise TryLater("relay", error.smtp_code, text_of(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
         if connection.awaiting:
             raise Lost(str(error)) from error
@@ -299,5 +299,11 @@ def _kind(code: int) -> type[Unsent]:
     return Refused if 500 <= code < 600 else TryLater
 
 
-def _text(answer: bytes | str) -> str:
-    return answer.decode("ascii", "replace") if isinstance(answer, bytes) else answer
+def text_of(answer: bytes | str) -> str:
+    """A server's words: in UTF-8, or else in the western set."""
+    if isinstance(answer, str):
+        return answer
+    try:
+        return answer.decode()
+    except UnicodeDecodeError:
+        return answer.decode("latin-1")
