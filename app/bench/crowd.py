@@ -24,7 +24,7 @@ from app.play.deadlines import sweep
 from app.play.deadlines.health import health
 from app.play.lobby import expiry
 from app.play.match import questions
-from app.play.views import feeds, lists
+from app.play.views import feeds, lists, mine, pending
 from app.store import sql
 from app.store.connection import Connection
 from app.store.session import Store
@@ -139,7 +139,9 @@ class _Crowd:
             player = _player_of_seat.one(connection)
         return {
             "lobby": lambda: lists.public_lines(store, LISTED),
-            "my games": lambda: lists.player_lines(store, player),
+            "my games": lambda: [mine.page(store, player, which, LISTED) for which in mine.LISTS],
+            "how many games are mine": lambda: mine.counts(store, player),
+            "next game that waits": lambda: pending.next_match(store, player),
             "feeds": lambda: _read(store, lambda c: feeds.content(c, player, clock.now())),
             "sweep of the clocks": lambda: sweep.tick(store),
             "automated seats": lambda: _read(store, lambda c: questions.automated(c, LISTED)),

@@ -258,3 +258,4 @@ class MatchLine(msgspec.Struct, frozen=True):
     """The time of its end, start or creation, whichever came last."""
     deadline: Deadline | None = None
     """The deadline of the list's player."""
+    ply: int = 0

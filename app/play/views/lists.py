@@ -16,7 +16,7 @@ from app.store.session import Store
 from app.store.sql import Query
 
 
-class _Row(msgspec.Struct, frozen=True):
+class ListRow(msgspec.Struct, frozen=True):
     """A seat of a match; before the start, the match alone."""
 
     match_id: int
@@ -33,19 +33,20 @@ class _Row(msgspec.Struct, frozen=True):
     resigned: bool
     questions: int
     open_since: datetime | None
+    ply: int
 
 
-_COLUMNS = """m.id AS match_id, m.game AS slug, m.edition, m.status, m.demo, m.organiser_id,
+COLUMNS = """m.id AS match_id, m.game AS slug, m.edition, m.status, m.demo, m.organiser_id,
     COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
     c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name, c.resigned_at IS NOT NULL AS resigned,
     (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
-        AND o.closed_at IS NULL AND NOT o.optional) AS questions, c.open_since"""
-_TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
+        AND o.closed_at IS NULL AND NOT o.optional) AS questions, c.open_since, m.ply"""
+TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
     LEFT JOIN player p ON p.id = c.player_id"""
 
 _own = Query(
-    _Row,
-    f"""SELECT {_COLUMNS} FROM "match" m {_TABLES}
+    ListRow,
+    f"""SELECT {COLUMNS} FROM "match" m {TABLES}
         WHERE m.status IN ('open', 'running', 'over') AND m.id IN (
             SELECT i.match_id FROM invitation i JOIN "match" t ON t.id = i.match_id AND t.status = 'open'
                 WHERE i.player_id = :player_id AND i.status = 'accepted'
@@ -53,13 +54,13 @@ _own = Query(
         ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
 _public = Query(
-    _Row,
-    f"""SELECT {_COLUMNS} FROM (
+    ListRow,
+    f"""SELECT {COLUMNS} FROM (
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND ended_at IS NULL AND NOT private
                            ORDER BY started_at DESC LIMIT :most) r
             UNION ALL
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'over' AND NOT private
-                           ORDER BY ended_at DESC LIMIT :most) o) m {_TABLES}
+                           ORDER BY ended_at DESC LIMIT :most) o) m {TABLES}
         ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
 _ORDER = {"running": 0, "open": 1, "over": 2}
@@ -71,7 +72,7 @@ def player_lines(store: Store, player_id: int) -> tuple[MatchLine, ...]:
     Open turns are sorted by deadline, the nearest first.
     """
     with store.reading() as connection:
-        lines = tuple(_lines(_own.all(connection, player_id=player_id), player_id))
+        lines = tuple(lines_of(_own.all(connection, player_id=player_id), player_id))
         found = turns(connection, player_id, clock.now()) if any(line.waiting for line in lines) else ()
     until = {turn.match_id: turn.deadline for turn in found}
     timed = (msgspec.structs.replace(line, deadline=until.get(line.match_id)) for line in lines)
@@ -83,11 +84,11 @@ def player_lines(store: Store, player_id: int) -> tuple[MatchLine, ...]:
 def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
     """Running matches, then finished ones, the latest first; `limit` of each at most."""
     with store.reading() as connection:
-        lines = _lines(_public.all(connection, most=limit), None)
+        lines = lines_of(_public.all(connection, most=limit), None)
     return tuple(sorted(lines, key=lambda line: _ORDER[line.status]))
 
 
-def _lines(rows: Iterable[_Row], player_id: int | None) -> Iterator[MatchLine]:
+def lines_of(rows: Iterable[ListRow], player_id: int | None) -> Iterator[MatchLine]:
     """A line for each match. The rows of a match must be next to each other."""
     for _, grouped in groupby(rows, attrgetter("match_id")):
         seats = tuple(grouped)
@@ -95,7 +96,7 @@ def _lines(rows: Iterable[_Row], player_id: int | None) -> Iterator[MatchLine]:
             yield _line(seats, player_id)
 
 
-def _line(seats: Sequence[_Row], player_id: int | None) -> MatchLine:
+def _line(seats: Sequence[ListRow], player_id: int | None) -> MatchLine:
     match = seats[0]
     game = rules_of(match.slug, match.edition)
     by_seat = {row.seat: row for row in seats if row.seat is not None}
@@ -114,8 +115,9 @@ def _line(seats: Sequence[_Row], player_id: int | None) -> MatchLine:
         to_move=to_move,
         demo=match.demo,
         at=match.at,
+        ply=match.ply,
     )
 
 
-def _info(seat: str, row: _Row, name: str) -> SeatInfo:
+def _info(seat: str, row: ListRow, name: str) -> SeatInfo:
     return SeatInfo(seat, name, bool(row.bot), row.resigned, open_since=row.open_since)

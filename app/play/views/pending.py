@@ -1,6 +1,6 @@
 """The open turns of a player in all matches, with their deadlines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import msgspec
@@ -12,6 +12,7 @@ from app.play.match import turn_clocks
 from app.play.match.editions import known, rules_of
 from app.play.match.records import Deadline
 from app.store.connection import Connection
+from app.store.session import Store
 from app.store.sql import Query
 
 
@@ -52,9 +53,15 @@ class _Row(msgspec.Struct, frozen=True):
         )
 
 
-_questions = Query(
-    _Row,
-    """SELECT DISTINCT m.id AS match_id, m.game AS slug, m.edition, m.clock AS rule, m.stops AS pauses,
+FIRST = """SELECT q.match_id FROM chair c
+    JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
+        AND q.closed_at IS NULL AND NOT q.optional AND NOT q.unmanned
+    WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL
+    GROUP BY q.match_id ORDER BY MIN(q.due_at) IS NULL, MIN(q.due_at), q.match_id
+    LIMIT :most OFFSET :passed"""
+"""The matches whose turn a player has, the nearest deadline first as it was worked out last."""
+_QUESTIONS = """SELECT DISTINCT m.id AS match_id, m.game AS slug, m.edition,
+              m.clock AS rule, m.stops AS pauses,
               (SELECT stops FROM house WHERE id = 1) AS standstills, c.seat, c.open_since, p.zone,
               p.away, q.run AS ply, q.asked_at, q.begun_at, q.allowed, q.due_at, q.remind_at, q.late_at,
               q.announced_at, q.zone AS clock_zone
@@ -63,9 +70,13 @@ _questions = Query(
        JOIN "match" m ON m.id = c.match_id AND m.status = 'running'
        JOIN question q ON q.match_id = c.match_id AND q.seat = c.seat
            AND q.closed_at IS NULL AND NOT q.optional AND NOT q.unmanned
-       WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL
-       ORDER BY m.id, q.asked_at DESC""",
+       WHERE c.player_id = :player_id AND c.until IS NULL AND c.resigned_at IS NULL"""
+_questions = Query(_Row, f"{_QUESTIONS} ORDER BY m.id, q.asked_at DESC")
+_first_questions = Query(
+    _Row,
+    f"{_QUESTIONS} AND m.id IN ({FIRST}) ORDER BY m.id, q.asked_at DESC",
 )
+_first = Query(int, FIRST)
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -85,8 +96,28 @@ class Turn(msgspec.Struct, frozen=True):
 
 def turns(connection: Connection, player_id: int, now: datetime) -> tuple[Turn, ...]:
     """The player's open turns, the nearest deadline first, those without a deadline last."""
-    found = {(turn.match_id, turn.seat): turn for turn in _turns(connection, player_id, now)}
-    return tuple(sorted(found.values(), key=lambda turn: urgency(turn.deadline)))
+    return _sorted(_turns(_questions.all(connection, player_id=player_id), now))
+
+
+def first_turns(
+    connection: Connection, player_id: int, now: datetime, most: int, passed: int = 0
+) -> tuple[Turn, ...]:
+    """As `turns`, for `most` matches after the first `passed` of them."""
+    return _sorted(
+        _turns(_first_questions.all(connection, player_id=player_id, most=most, passed=passed), now)
+    )
+
+
+def next_match(store: Store, player_id: int, but: int = 0) -> int | None:
+    """The match, but for one, in which the player's turn has the nearest deadline; None: no other waits."""
+    with store.reading() as connection:
+        found = _first.all(connection, player_id=player_id, most=2, passed=0)
+    return next((match_id for match_id in found if match_id != but), None)
+
+
+def _sorted(found: Iterator[Turn]) -> tuple[Turn, ...]:
+    by_seat = {(turn.match_id, turn.seat): turn for turn in found}
+    return tuple(sorted(by_seat.values(), key=lambda turn: urgency(turn.deadline)))
 
 
 def urgency(deadline: Deadline | None) -> float:
@@ -96,9 +127,9 @@ def urgency(deadline: Deadline | None) -> float:
     return deadline.due_at.timestamp()
 
 
-def _turns(connection: Connection, player_id: int, now: datetime) -> Iterator[Turn]:
+def _turns(rows: Iterable[_Row], now: datetime) -> Iterator[Turn]:
     """A turn for each open question, those of one turn in a row, the first question last."""
-    for row in _questions.all(connection, player_id=player_id):
+    for row in rows:
         if not known(row.slug, row.edition):
             continue
         time, deadline = row.time, None

@@ -13,7 +13,7 @@ from app.people.address_list import LONGEST, addresses_in
 from app.play.clock.rules import THENS
 from app.play.lobby.create import create_match
 from app.play.match.records import Refused
-from app.play.views import lists
+from app.play.views import mine
 from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
@@ -100,9 +100,7 @@ def _number(name: str, reason: str) -> int:
 def _newcomer(game: Game) -> bool:
     """Whether the reader is not known to have played the game."""
     reader = person()
-    return reader is None or all(
-        line.game.slug != game.slug for line in lists.player_lines(store(), reader.id)
-    )
+    return reader is None or not mine.has_played(store(), reader.id, game.slug)
 
 
 def _page(game: Game, status: int = 200, refusal: str = "") -> Response:
