@@ -120,7 +120,7 @@ class Population:
             return _invitations.all(connection, match_id=match_id)
 
     def _move(self, match: MatchSnapshot, question: OpenQuestion) -> str:
-        decision = match.decision(question.seat, question.fingerprint)
+        decision = match.decision(question)
         move = self._chance.choice(decision.options) if decision.options else decision.default
         assert move is not None
         return match.game.format(move)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions
 from app.engine.game import (
+    Asking,
     Decision,
     Game,
     MoveT,
@@ -63,6 +64,10 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
             if choice not in choices:
                 raise BadOptions("bad_choice", option=name, choice=choice, choices=choices, needs=one.needs)
         return complete
+
+    def asking(self, state: StateT) -> tuple[Asking, ...]:
+        """From `decisions`. Games whose answers take long to list override this: every move asks it."""
+        return tuple(decision.asking for decision in self.decisions(state))
 
     def split(self, text: str) -> tuple[str, ...]:
         """The parts between commas, semicolons and line breaks."""

@@ -33,11 +33,7 @@ class Record(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 
 
 class Move(Record, frozen=True):
-    """One decision of a player. A turn may consist of several.
-
-    Open questions are recognised by their options: a move that gets another field needs a tag of its own, or
-    `omit_defaults`, or old questions are asked anew.
-    """
+    """One decision of a player. A turn may consist of several."""
 
 
 class Event(Record, frozen=True):
@@ -59,8 +55,20 @@ class Addressed(msgspec.Struct, frozen=True):
     """The seats that may see it. None: everybody, onlookers too."""
 
 
+class Asking(msgspec.Struct, frozen=True):
+    """A question without its answers."""
+
+    seat: Seat
+    asks: str
+    about: str
+    optional: bool = False
+
+
 class Decision(msgspec.Struct, frozen=True):
-    """A question that one seat must, or may, answer now. Several can be open at once."""
+    """A question that one seat must, or may, answer now. Several can be open at once.
+
+    Those that are open together differ in seat, kind or `about`.
+    """
 
     seat: Seat
     asks: str
@@ -73,6 +81,11 @@ class Decision(msgspec.Struct, frozen=True):
     """Played when time runs out. None only if `optional`. Reveals nothing but the move itself."""
     optional: bool = False
     """The seat may answer, but the match doesn't wait for it."""
+
+    @property
+    def asking(self) -> Asking:
+        """The question alone."""
+        return Asking(self.seat, self.asks, self.about, self.optional)
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -200,6 +213,10 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     @abstractmethod
     def decisions(self, state: StateT) -> tuple[Decision, ...]:
         """All open questions. Empty if and only if the game is over."""
+
+    @abstractmethod
+    def asking(self, state: StateT) -> tuple[Asking, ...]:
+        """The questions of `decisions`, in the same order, without listing their answers."""
 
     @abstractmethod
     def apply(self, state: StateT, seat: Seat, move: MoveT, chance: Chance) -> Step:

@@ -5,7 +5,7 @@ import pytest
 from app.engine.chance import Chance
 from app.games import rules_of
 from app.mail.core.letter import Composed
-from app.play.match import cache, reading, replay
+from app.play.match import reading, replay
 from app.play.moves import bots, service
 from app.play.moves.upgrading import carry_over
 from app.settings import Settings
@@ -42,16 +42,16 @@ def test_the_questions_of_then_are_those_of_the_states_of_then(slug, stored_stor
         for ply in range(match.ply + 1):
             state = replay.state_at(stored_store, match_id, ply)
             decisions = rules_of(slug, 1).decisions(state)
-            asked |= {(one.seat, one.asks, one.about, cache.fingerprint(one)) for one in decisions}
+            asked |= {(one.seat, one.asks, one.about, one.optional) for one in decisions}
         stored = cast.rows(
             stored_store,
-            "SELECT seat, asks, about, fingerprint FROM question WHERE match_id = :m",
+            "SELECT seat, asks, about, optional FROM question WHERE match_id = :m",
             m=match_id,
         )
         assert stored
         assert {tuple(row) for row in stored} <= asked
         for one in match.open:
-            assert match.decision(one.seat, one.fingerprint).asks == one.asks
+            assert match.decision(one).asks == one.asks
 
 
 def test_the_page_of_every_ply_is_shown(stored_store, tmp_path):
@@ -101,4 +101,4 @@ def test_a_newer_edition_leaves_no_match_unreadable(stored_store):
         assert replay.check(stored_store, match_id)
         match = match_of(stored_store, match_id)
         for one in match.open:
-            assert match.decision(one.seat, one.fingerprint).asks == one.asks
+            assert match.decision(one).asks == one.asks

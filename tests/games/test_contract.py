@@ -149,6 +149,15 @@ def test_somebody_must_act_until_the_end_and_has_a_default(table):
 
 
 @each_table
+def test_the_questions_are_the_same_without_their_answers(table):
+    game = GAMES[table[0]]
+    _, plies, last = random_game(table)
+    for ply in plies:
+        assert game.asking(ply.state) == tuple(one.asking for one in game.decisions(ply.state))
+    assert game.asking(last) == ()
+
+
+@each_table
 def test_what_is_offered_is_accepted_and_the_default_too(table):
     game = GAMES[table[0]]
     for number, ply in enumerate(some(random_game(table)[1])):

@@ -2,7 +2,7 @@
 
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import Decision, Game, Move, Options, Outcome, Position, Seat, Step
+from app.engine.game import Asking, Decision, Game, Move, Options, Outcome, Position, Seat, Step
 from app.games.atlandice import bot, position_loader
 from app.games.atlandice import position as positions
 from app.games.atlandice import resample as resampling
@@ -46,6 +46,10 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     def decisions(self, state: State) -> tuple[Decision, ...]:
         """The open questions."""
         return legal.decisions(state)
+
+    def asking(self, state: State) -> tuple[Asking, ...]:
+        """The questions alone, without listing what is legal."""
+        return legal.asking(state)
 
     def apply(self, state: State, seat: Seat, move: Move, chance: Chance) -> Step:
         """The result of a move. Raises IllegalMove."""

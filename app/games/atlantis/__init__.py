@@ -2,7 +2,7 @@
 
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import Decision, Game, Options, Outcome, Position, Seat, Step
+from app.engine.game import Asking, Decision, Game, Options, Outcome, Position, Seat, Step
 from app.games.atlantis import bot
 from app.games.atlantis import options as settings
 from app.games.atlantis import position as positions
@@ -45,6 +45,10 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
         """The question to the player whose turn it is."""
         decision = legal.decision(state)
         return (decision,) if decision else ()
+
+    def asking(self, state: State) -> tuple[Asking, ...]:
+        """The question alone, without listing what is legal."""
+        return legal.asking(state)
 
     def apply(self, state: State, seat: Seat, move: AtlantisMove, chance: Chance) -> Step:
         """The result of a move. Raises IllegalMove."""

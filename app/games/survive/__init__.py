@@ -6,6 +6,7 @@ from types import MappingProxyType
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
+    Asking,
     Decision,
     Move,
     Option,
@@ -74,6 +75,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
         found = legal.decisions_of(state)
         self._last = (state, found)
         return found
+
+    def asking(self, state: State) -> tuple[Asking, ...]:
+        """The questions alone, without listing what is legal."""
+        return legal.asking_of(state)
 
     def apply(self, state: State, seat: Seat, move: Move, chance: Chance) -> Step:
         """The state after the move, and its events. Raises IllegalMove."""

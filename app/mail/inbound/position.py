@@ -91,5 +91,5 @@ class Position:
         return tuple(self.match.game.format(move) for move in self._moves(self.match))
 
     def _moves(self, match: MatchSnapshot) -> tuple[Move, ...]:
-        asked = (one for one, _ in match.decisions() if one.seat == self.seat)
+        asked = (one for one in match.decisions() if one.seat == self.seat)
         return tuple(move for one in asked for move in one.options)

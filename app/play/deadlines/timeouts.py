@@ -153,7 +153,7 @@ def _time_out(connection: Connection, now: datetime, snapshot: MatchSnapshot, qu
 
 def _answer(snapshot: MatchSnapshot, question: OpenQuestion) -> str:
     """The game's default answer, or that of a bot that knows what the seat may know."""
-    decision = snapshot.decision(question.seat, question.fingerprint)
+    decision = snapshot.decision(question)
     if snapshot.rule.then == "bot":
         return bot_answer(snapshot, decision)
     assert decision.default is not None

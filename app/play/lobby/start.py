@@ -60,8 +60,8 @@ def start(connection: Connection, match_id: int) -> None:
         holder = holders[seats.index(seat)]
         return turn_clocks.begin(rule, holder, Calendar(holder.zone, rule.off, (*stopped, *holder.away)), now)
 
-    decisions = cache.asked(snapshot.slug, snapshot.edition, state)
-    asked = ask(connection, now, match_id, (), decisions, 0, bot_seats, begin=begin)
+    cache.keep(snapshot.slug, snapshot.edition, state, step.state)
+    asked = ask(connection, now, match_id, (), game.asking(step.state), 0, bot_seats, begin=begin)
     enqueue(
         connection,
         now,

@@ -4,35 +4,50 @@ Records are immutable and the rules are pure, so entries never become stale. The
 page after a move, for the other seats' pages and for the emails.
 """
 
-import hashlib
+from collections import OrderedDict
 from functools import lru_cache
+from threading import Lock
 
 from app import games
 from app.engine import codec
 from app.engine.game import Addressed, Decision, Record
 from app.play.match.editions import rules_of
 
+MOST = 512
+"""States that are kept."""
 
-@lru_cache(maxsize=512)
+_Key = tuple[str, int, str]
+_states: OrderedDict[_Key, Record] = OrderedDict()
+_lock = Lock()
+
+
 def state(slug: str, edition: int, text: str) -> Record:
     """The state in a snapshot. Raises Closed("no_rules")."""
-    return codec.load_state(rules_of(slug, edition), text)
+    key = (slug, edition, text)
+    with _lock:
+        found = _states.get(key)
+        if found is not None:
+            _states.move_to_end(key)
+            return found
+    return keep(slug, edition, text, codec.load_state(rules_of(slug, edition), text))
+
+
+def keep(slug: str, edition: int, text: str, known: Record) -> Record:
+    """Keep the state whose text this is, so that it is not read back; returns it."""
+    with _lock:
+        _states[slug, edition, text] = known
+        if len(_states) > MOST:
+            _states.popitem(last=False)
+    return known
 
 
 @lru_cache(maxsize=512)
-def asked(slug: str, edition: int, text: str) -> tuple[tuple[Decision, str], ...]:
-    """The open decisions of a snapshot's state, each with its fingerprint. Raises Closed("no_rules")."""
-    decisions = rules_of(slug, edition).decisions(state(slug, edition, text))
-    return tuple((decision, fingerprint(decision)) for decision in decisions)
+def decisions(slug: str, edition: int, text: str) -> tuple[Decision, ...]:
+    """The open decisions of a snapshot's state. Raises Closed("no_rules")."""
+    return rules_of(slug, edition).decisions(state(slug, edition, text))
 
 
 @lru_cache(maxsize=8192)
 def told(slug: str, text: str) -> tuple[Addressed, ...]:
     """The events of a log entry, whichever edition wrote it."""
     return codec.load_told(games.event_types(slug), text)
-
-
-def fingerprint(decision: Decision) -> str:
-    """A hash of the kind of question, what it is about, and the options: equal for equal questions."""
-    text = codec.dumps((decision.asks, decision.about, decision.options))
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()

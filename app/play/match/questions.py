@@ -18,7 +18,7 @@ _upsert = Command(
     """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
                              asked_at, begun_at, allowed, due_at, remind_at, late_at, announced_at,
                              zone, reminded, closed_at, answer)
-       VALUES (:id, :match_id, :seat, :asks, :about, :fingerprint, :turn, :optional, :automated,
+       VALUES (:id, :match_id, :seat, :asks, :about, '', :turn, :optional, :automated,
                :now, :begun_at, :allowed, :due_at, :remind_at, :late_at, :announced_at,
                :zone, :reminded, :closed_at, :answer)
        ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer"""
@@ -111,7 +111,6 @@ class Change(msgspec.Struct, frozen=True):
     seat: Seat
     asks: str
     about: str
-    fingerprint: str
     turn: int
     """The ply at which the seat's turn began."""
     optional: bool

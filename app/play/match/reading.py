@@ -75,7 +75,6 @@ class _Row(msgspec.Struct, frozen=True):
     question_id: str | None
     asks: str
     about: str
-    fingerprint: str
     turn: int
     optional: bool
     asked_at: datetime
@@ -105,7 +104,7 @@ def _query(where: str) -> Query[_Row]:
                    c.resigned_at IS NOT NULL AS resigned, c.lost, p.zone, p.away, p.reminders, c.bank,
                    c.orders, c.open_since, c.pause_wanted_at IS NOT NULL AS pause_wanted, c.credited,
                    c.credited_until,
-                   o.id AS question_id, o.asks, o.about, o.fingerprint, o.run AS turn, o.optional,
+                   o.id AS question_id, o.asks, o.about, o.run AS turn, o.optional,
                    o.asked_at, o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at, o.announced_at,
                    o.zone AS clock_zone, o.reminded
             FROM "match" m
@@ -235,7 +234,6 @@ def _question(question_id: str, row: _Row) -> OpenQuestion:
         row.seat,
         row.asks,
         row.about,
-        row.fingerprint,
         row.turn,
         row.optional,
         row.asked_at,

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from app.engine.game import Decision, Game, Record, Seat
+from app.engine.game import Asking, Decision, Game, Record, Seat
 from app.play.clock.rules import Calendar, Rule, Stop, open_ended, standing_still
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match import cache
@@ -75,13 +75,16 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     seat: Seat
     asks: str
     about: str
-    fingerprint: str
     turn: int
     """The ply at which the seat's turn began: its unbroken row of questions."""
     optional: bool
     asked_at: datetime
     time: TurnClock = UNTIMED
     """The clock of its turn."""
+
+    def is_of(self, one: Asking | Decision) -> bool:
+        """Whether it asks for this decision."""
+        return (self.seat, self.asks, self.about) == (one.seat, one.asks, one.about)
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -205,13 +208,13 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     def _stops(self, holder: SeatHolder) -> tuple[Stop, ...]:
         return (*self.pauses, *self.standstills, *holder.away)
 
-    def decisions(self) -> tuple[tuple[Decision, str], ...]:
-        """The open decisions of its state, each with its fingerprint."""
-        return cache.asked(self.slug, self.edition, self.state)
+    def decisions(self) -> tuple[Decision, ...]:
+        """The open decisions of its state."""
+        return cache.decisions(self.slug, self.edition, self.state)
 
-    def decision(self, seat: Seat, fingerprint: str) -> Decision:
-        """The decision that an open question of the seat asks for, with its options."""
-        return next(one for one, mark in self.decisions() if (one.seat, mark) == (seat, fingerprint))
+    def decision(self, question: OpenQuestion) -> Decision:
+        """The decision that an open question asks for, with its options."""
+        return next(one for one in self.decisions() if question.is_of(one))
 
     def asked(self, seat: Seat) -> bool:
         """The match waits for the seat."""

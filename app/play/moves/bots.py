@@ -58,8 +58,7 @@ def _answer(store: Store, question_id: str) -> int:
             return 0
         holder = match.holder(match.named.seat)
         game = match.game
-        mark = next(one.fingerprint for one in match.open if one.id == question_id)
-        decision = match.decision(holder.seat, mark)
+        decision = match.decision(next(one for one in match.open if one.id == question_id))
         if not holder.automated:
             return answer_ahead(connection, match, match.named, decision)
         if holder.resigned:

@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine import codec
-from app.engine.game import Decision, Outcome, Record, Seat
+from app.engine.game import Asking, Move, Outcome, Record, Seat
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match import cache, chairs, log, matches, questions, turn_clocks
 from app.play.match.log import Entry
@@ -69,7 +69,8 @@ def record(
         connection, now, match.match_id, match.ply + 1, entries, source, source_key, ordering=ordering
     ):
         raise Overtaken
-    decisions = () if outcome else cache.asked(match.slug, match.edition, text)
+    cache.keep(match.slug, match.edition, text, state)
+    asking = () if outcome else match.game.asking(state)
     automated = {holder.seat for holder in match.holders if holder.automated}
     # Who takes a step back wants to think again, so none of their orders plays at once.
     ahead_of = ordering - {entry.seat for entry in entries if entry.move == "undo"}
@@ -78,14 +79,15 @@ def record(
         now,
         match.match_id,
         match.open,
-        decisions,
+        asking,
         ply,
         automated,
         answered,
         lambda seat: turn_clocks.begin(match.rule, match.holder(seat), match.calendar(seat), now),
         ahead_of,
+        lambda one: _options(match, match.state, one) == _options(match, text, one),
     )
-    still = {decision.seat for decision, _ in decisions if not decision.optional}
+    still = {one.seat for one in asking if not one.optional}
     if ordering:
         wishes.settle(connection, now, match, ply, still, over=outcome is not None)
     if outcome is not None:
@@ -96,7 +98,7 @@ def record(
             chairs.set_bank(connection, chair_id, bank)
     asked = [holder for holder in match.holders if holder.seat in begun - automated - ahead_of]
     enqueue(connection, now, *(asked_letter(match.match_id, holder, ply) for holder in asked))
-    if any(decision.seat in automated | ahead_of for decision, _ in decisions):
+    if any(one.seat in automated | ahead_of for one in asking):
         wake_after_commit(connection)
     return ply
 
@@ -106,48 +108,55 @@ def ask(
     now: datetime,
     match_id: int,
     before: Sequence[OpenQuestion],
-    decisions: Sequence[tuple[Decision, str]],
+    asking: Sequence[Asking],
     ply: int,
     automated: Collection[Seat],
     answered: Answered | None = None,
     begin: Callable[[Seat], TurnClock] = lambda _seat: UNTIMED,
     ahead_of: Collection[Seat] = (),
+    unchanged: Callable[[Asking], bool] = lambda _one: True,
 ) -> set[Seat]:
     """Close outdated questions, keep unchanged ones, open the others; returns the seats whose turn began.
 
-    The decisions come with their fingerprints. `begin` starts the clock of a turn that begins; within a turn
-    it runs on. `ahead_of`: the seats whose players left orders, which the server tries before it asks.
+    `begin` starts the clock of a turn that begins; within a turn it runs on. `ahead_of`: the seats whose
+    players left orders, which the server tries before it asks. `unchanged`: whether a question that was open
+    before has the same answers as then. Listing them takes long, and few questions outlast a move.
     """
-    kept = {(one.seat, one.fingerprint): one for one in before}
+    left = list(before)
     turns = {one.seat: one.turn for one in before if not one.optional}
-    fresh = {decision.seat for decision, _ in decisions if not decision.optional} - turns.keys()
+    fresh = {one.seat for one in asking if not one.optional} - turns.keys()
     turns |= dict.fromkeys(fresh, ply)
     clocks = {one.seat: one.time for one in before if not one.optional}
     clocks |= {seat: begin(seat) for seat in fresh if seat not in automated}
     changes: list[questions.Change] = []
-    for decision, mark in decisions:
-        old = kept.get((decision.seat, mark))
-        if old is not None and (answered is None or old.id != answered.question_id):
-            del kept[decision.seat, mark]
+    for one in asking:
+        old = next((old for old in left if old.is_of(one)), None)
+        if old is not None and (answered is None or old.id != answered.question_id) and unchanged(one):
+            left.remove(old)
             continue
-        nobody = decision.seat in automated
-        timed = not decision.optional and not nobody
+        nobody = one.seat in automated
+        timed = not one.optional and not nobody
         changes.append(
             questions.Change(
                 uuid.uuid4().hex,
-                decision.seat,
-                decision.asks,
-                decision.about,
-                mark,
-                turns.get(decision.seat, ply),
-                decision.optional,
-                nobody or (decision.seat in ahead_of and not decision.optional),
-                clocks.get(decision.seat, UNTIMED) if timed else UNTIMED,
+                one.seat,
+                one.asks,
+                one.about,
+                turns.get(one.seat, ply),
+                one.optional,
+                nobody or (one.seat in ahead_of and not one.optional),
+                clocks.get(one.seat, UNTIMED) if timed else UNTIMED,
             )
         )
-    changes += (_closed(old, now, answered) for old in kept.values())
+    changes += (_closed(old, now, answered) for old in left)
     questions.replace(connection, now, match_id, changes)
     return fresh
+
+
+def _options(match: MatchSnapshot, state: str, asking: Asking) -> tuple[Move, ...] | None:
+    """The answers that a question has in a stored state; None: it is not asked there."""
+    found = cache.decisions(match.slug, match.edition, state)
+    return next((one.options for one in found if one.asking == asking), None)
 
 
 def _closed(old: OpenQuestion, now: datetime, answered: Answered | None) -> questions.Change:
@@ -156,7 +165,6 @@ def _closed(old: OpenQuestion, now: datetime, answered: Answered | None) -> ques
         old.seat,
         old.asks,
         old.about,
-        old.fingerprint,
         old.turn,
         old.optional,
         closed_at=now,

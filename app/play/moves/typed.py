@@ -102,14 +102,13 @@ def _meant(match: MatchSnapshot, asked: tuple[OpenQuestion, ...], text: str) -> 
     """The question that a line answers: the one that offers its first step, else the first."""
     if len(asked) > 1:
         game, state, seat = match.game, match.load(), asked[0].seat
-        by_mark = {one.fingerprint: one for one in asked}
         try:
             move = game.parse(state, seat, game.split(text)[0])
         except (RulesError, IndexError):
             return asked[0]
-        for decision, mark in match.decisions():
-            if decision.seat == seat and mark in by_mark and move in decision.options:
-                return by_mark[mark]
+        for decision in match.decisions():
+            if decision.seat == seat and move in decision.options:
+                return next((one for one in asked if one.is_of(decision)), asked[0])
     return asked[0]
 
 

@@ -69,7 +69,9 @@ def _carry(store: Store, newest: Game, match_id: int) -> bool:
         options = {**newest.complete_options(len(match.seats), known), **before}
         matches.set_edition(connection, match_id, newest.edition, options)
         entry = Entry(None, change_of_edition(match.edition, newest.edition))
-        newer = msgspec.structs.replace(match, edition=newest.edition, options=codec.dumps(options))
+        newer = msgspec.structs.replace(
+            match, edition=newest.edition, options=codec.dumps(options), state=codec.dumps(state)
+        )
         record(connection, clock.now(), newer, [entry], state, Barrier(match.ply + 1), source="house")
         return True
 

@@ -148,13 +148,14 @@ def _nudges(snapshot: MatchSnapshot, own: Seat | None) -> tuple[Seat, ...]:
 
 def _asked(snapshot: MatchSnapshot, seat: Seat) -> tuple[Asked, ...]:
     """The seat's open questions, optional ones last."""
-    own = {one.fingerprint: one for one in snapshot.open if one.seat == seat}
+    own = [one for one in snapshot.open if one.seat == seat]
     if not own or snapshot.holder(seat).resigned:
         return ()
     asked = [
-        Asked(own[mark].id, decision, own[mark].asked_at)
-        for decision, mark in snapshot.decisions()
-        if decision.seat == seat and mark in own
+        Asked(one.id, decision, one.asked_at)
+        for decision in snapshot.decisions()
+        for one in own
+        if one.is_of(decision)
     ]
     return tuple(sorted(asked, key=lambda one: one.decision.optional))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from app.engine.game import Decision, Move
+from app.engine.game import Asking, Decision, Move
 from app.games.atlandice.board import AREAS, DIE, DISTRICTS, HOME, INDEX, KINDS, MARKET, SOURCE, dice_each
 from app.games.atlandice.moves import (
     EFFECT_ASKS,
@@ -178,6 +178,18 @@ def decisions(state: State) -> tuple[Decision, ...]:
             Decision(state.seats[at], "donate", str(state.clock), tuple(gifts(state, at)), Donate())
             for at in donors(state)
         )
+    return ()
+
+
+def asking(state: State) -> tuple[Asking, ...]:
+    """The questions of `decisions` without their answers, which take long to list."""
+    seat, effect = state.seats[state.turn], state.effect
+    if state.step == "visit":
+        return (Asking(seat, "visit", f"{state.clock}.{sum(state.taken)}"),)
+    if state.step == "effect" and effect:
+        return (Asking(seat, EFFECT_ASKS[effect.tile], _about(state)),)
+    if state.step == "donate":
+        return tuple(Asking(state.seats[at], "donate", str(state.clock)) for at in donors(state))
     return ()
 
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from app.engine.game import Decision, Move
+from app.engine.game import Asking, Decision, Move
 from app.games.atlantis.board import FIGURES, MAINLAND, VALUE, Tile
 from app.games.atlantis.moves import Bridge, Buy, Go, Show
 from app.games.atlantis.path import Gap, path_of
@@ -96,6 +96,11 @@ def decision(state: State) -> Decision | None:
     if state.step == "buy":
         options += [Buy(tile) for tile in buyable(state, seat)]
     return Decision(state.seats[seat], state.step, _about(state), tuple(options), default)
+
+
+def asking(state: State) -> tuple[Asking, ...]:
+    """The question of `decision` without its answers, which take long to list; none if the game is over."""
+    return () if state.step == "over" else (Asking(state.seats[state.turn], state.step, _about(state)),)
 
 
 def _about(state: State) -> str:
