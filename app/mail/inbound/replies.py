@@ -96,6 +96,8 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
         unread=dispatch.shortened(stopped),
         left=dispatch.possible(position, reply.left)[: dispatch.MOST_LEFT],
         reason=reply.reason,
+        enclosed=message.enclosed,
+        subject=dispatch.shortened(message.subject) if is_command(message.subject) else "",
         message_id=message.message_id,
     )
     return _answered(mailer, mail, authority, position, report, ANSWER)

@@ -202,7 +202,19 @@ def _unread(context: LetterContext, report: Report) -> str:
         return context.say("not_sure")
     if report.unread:
         return context.say("no_command", report.unread, report.why)
-    return context.say("nothing_typed")
+    return _nothing(context, report)
+
+
+def _nothing(context: LetterContext, report: Report) -> str:
+    """A sentence about a mail without a text of its own: what came, and what would do."""
+    if report.subject:
+        return context.say("only_subject", report.subject)
+    if report.reason == "too_long":
+        return context.say("too_long")
+    quoted = report.reason == "quoted_only"
+    if report.enclosed and not (report.enclosed == "shown" and quoted):
+        return context.say("only_picture" if report.enclosed == "shown" else f"only_{report.enclosed}")
+    return context.say("nothing_typed" if quoted else "only_blank")
 
 
 def _next(context: LetterContext, view: PlayerView, report: Report) -> tuple[Legal, ...]:

@@ -1,14 +1,17 @@
 """The part of a message that was typed, and its text."""
 
 from email.message import Message as Mail
-from typing import Literal
+
+import msgspec
 
 from app.mail.inbound.reading import headers, kinds
 from app.mail.inbound.reading.charsets import decoded
-from app.mail.inbound.reading.hypertext import MOST_HTML, text_of
+from app.mail.inbound.reading.hypertext import text_of
+from app.mail.inbound.reading.message import Source
 from app.mail.inbound.reading.text import MOST_TEXT, clean, unenriched, unflowed, unsigned
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
+_RICH = frozenset(("text/rtf", "application/rtf", "application/x-rtf"))
 _AS_TYPED = (
     frozenset(("text/plain",)),
     frozenset(("text/markdown", "text/x-markdown", "text/x-web-markdown")),
@@ -23,51 +26,72 @@ _NOT_TYPED = frozenset((
 """Text that programs make."""
 
 
-def body_of(parts: list[Mail]) -> tuple[str, Literal["plain", "html", "attachment", "nothing"]]:
+class Body(msgspec.Struct, frozen=True):
+    """The text that was typed."""
+
+    text: str = ""
+    source: Source = "nothing"
+    cut: bool = False
+    """It goes on beyond the limits of what is read."""
+
+
+def body_of(parts: list[Mail]) -> Body:
     """The text and its source.
 
     The first plain text that is not blank and not attached; else the first Markdown or enriched text; else
-    the first HTML; else an attached plain text if it is the only one: some phones attach the typed text; else
-    a text of a type that no program here knows.
+    the first HTML; else the first RTF; else an attached plain text if it is the only one: some phones attach
+    the typed text; else a text of a type that no program here knows.
     """
     texts = [(kinds.part_type(part), part) for part in parts]
     attached = [part for kind, part in texts if kind == "text/plain" and _is_attached(part)]
     for wanted in _AS_TYPED:
         for kind, part in texts:
-            if kind in wanted and not _is_attached(part) and (text := _plain(part, kind)).strip():
-                return text, "plain"
+            if kind in wanted and not _is_attached(part) and (body := _plain(part, kind)).text.strip():
+                return body
     for kind, part in texts:
         if kind == "text/html" and not _is_attached(part):
-            text = clean(text_of(_decoded(part, MOST_HTML)))
-            if text.strip():
-                return text, "html"
-    if len(attached) == 1 and (text := _plain(attached[0])).strip():
-        return text, "attachment"
+            text, cut = text_of(_decoded(part))
+            if (text := clean(text)).strip():
+                return Body(text, "html", cut)
+    for kind, part in texts:
+        if kind in _RICH and not _is_attached(part) and (text := _unrich(part)).strip():
+            return Body(text, "plain")
+    if len(attached) == 1 and (body := _plain(attached[0])).text.strip():
+        return msgspec.structs.replace(body, source="attachment")
     for kind, part in texts:
         known = kind in _NOT_TYPED or not kind.startswith("text/")
-        if not known and not _is_attached(part) and (text := _plain(part)).strip():
-            return text, "plain"
-    return "", "nothing"
+        if not known and not _is_attached(part) and (body := _plain(part)).text.strip():
+            return body
+    return Body()
 
 
 def _is_attached(part: Mail) -> bool:
     return headers.value(part, "Content-Disposition").casefold().startswith("attachment")
 
 
-def _plain(part: Mail, kind: str = "text/plain") -> str:
-    text = _decoded(part, 2 * MOST_TEXT)
+def _plain(part: Mail, kind: str = "text/plain") -> Body:
+    whole = _decoded(part)
+    text = whole[: 2 * MOST_TEXT]
     if kind in _ENRICHED:
         text = unenriched(text)
     elif _param(part, "format") == "flowed":
         text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
-    return unsigned(clean(text))
+    return Body(unsigned(clean(text)), "plain", cut=len(whole) > MOST_TEXT)
 
 
-def _decoded(part: Mail, most: int) -> str:
+def _unrich(part: Mail) -> str:
+    """The text of an RTF; empty if it is none."""
+    from striprtf.striprtf import rtf_to_text
+
+    try:
+        return clean(rtf_to_text(_decoded(part)[: 2 * MOST_TEXT], errors="ignore"))
+    except Exception:  # noqa: BLE001 - malformed RTF raises many kinds
+        return ""
+
+
+def _decoded(part: Mail) -> str:
     payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    charset = _param(part, "charset")
-    return decoded(data, charset)[:most]
+    return decoded(payload if isinstance(payload, bytes) else b"", _param(part, "charset"))
 
 
 def _param(part: Mail, name: str) -> str:

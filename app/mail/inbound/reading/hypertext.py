@@ -1,11 +1,20 @@
 """HTML into text: typed lines as they are, quoted lines behind `>`."""
 
+import re
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MOST_HTML = 128_000
-"""Characters of HTML that are read."""
+"""Characters of HTML that are read, without those that nobody sees."""
 MOST_TAGS = 2_500
 """The tags that are read; the time of a browser's parser grows with the square of the nesting."""
+_UNREAD = re.compile(r"<!--|<(head|style|script|title|svg)\b", re.IGNORECASE)
+"""Beginnings of what is left out before the limits count: programs write pages of it above two words."""
+_ENDS = {
+    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("head", "style", "script", "title", "svg")
+}
+_DATA = re.compile(r"data:[a-z]+/[^\s\"'<>]{40,}", re.IGNORECASE)
+"""A picture inside an address."""
 _NOTHING = frozenset(
     ("head", "style", "script", "title", "template", "noscript", "svg", "math", "object", "iframe", "select")
 )
@@ -33,10 +42,35 @@ MOST_LINES = 2_000
 """The lines of one preformatted text."""
 
 
-def text_of(html: str) -> str:
-    """The text of an HTML page, with quotes behind `>` and without hidden elements."""
-    root = LexborHTMLParser(_cut(html[:MOST_HTML])).root
-    return _Writer().written(root) if root is not None else ""
+def text_of(html: str) -> tuple[str, bool]:
+    """The text of an HTML page, quotes behind `>` and without hidden elements, and whether it was cut."""
+    seen = _DATA.sub("", _seen(html))
+    kept = _cut(seen[:MOST_HTML])
+    root = LexborHTMLParser(kept).root
+    return _Writer().written(root) if root is not None else "", len(kept) < len(seen)
+
+
+def _seen(html: str) -> str:
+    """The page without styles, scripts and remarks that end."""
+    kept: list[str] = []
+    at = looked = 0
+    ended: set[str] = set()
+    while (found := _UNREAD.search(html, looked)) is not None:
+        name = (found[1] or "").casefold()
+        looked = found.end()
+        if name in ended:
+            continue
+        if name:
+            end = _ENDS[name].search(html, looked)
+            stop = end.end() if end is not None else -1
+        else:
+            stop = html.find("-->", looked) + 3 if html.find("-->", looked) >= 0 else -1
+        if stop < 0:
+            ended.add(name)  # nor does any later one
+            continue
+        kept.append(html[at : found.start()])
+        at = looked = stop
+    return "".join([*kept, html[at:]])
 
 
 def _cut(html: str) -> str:

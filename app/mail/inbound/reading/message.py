@@ -8,6 +8,12 @@ import msgspec
 
 Kind = Literal["reply", "bounce", "receipt", "ours", "automatic", "list", "calendar", "reaction"]
 """Only a `reply` was written by a person."""
+Source = Literal["plain", "html", "attachment", "nothing"]
+"""The place of the text that was typed."""
+Enclosed = Literal["", "winmail", "recording", "picture", "letter", "calendar", "file", "shown"]
+"""The most telling thing in a mail beside its text; "" if there is none. `shown`: a picture that a text can
+show, and a quote of ours does.
+"""
 
 
 class OwnNames(msgspec.Struct, frozen=True):
@@ -57,11 +63,15 @@ class Message(msgspec.Struct, frozen=True):
     """According to the sender, in UTC."""
     body: str
     """The text as typed, perhaps empty, without invisible characters; quotes from HTML begin with `>`."""
-    body_from: Literal["plain", "html", "attachment", "nothing"]
+    body_from: Source
     seems_automatic: bool
     """The subject looks like an automatic answer's. No proof: ignore it only if no command is found."""
     sealed: Literal["", "smime", "signed", "pgp"] = ""
     """The encryption that hides the text, or a signature that can't be opened."""
+    enclosed: Enclosed = ""
+    """The content beside the text."""
+    cut: bool = False
+    """The text goes on beyond the limits of what is read."""
 
     @property
     def identity(self) -> str:

@@ -5,6 +5,7 @@ from email.message import Message as Mail
 
 from app.mail.inbound.reading import headers, kinds, sealed, verdicts
 from app.mail.inbound.reading.bodies import body_of
+from app.mail.inbound.reading.enclosed import enclosed_in
 from app.mail.inbound.reading.message import Kind, Message, OwnNames, Unreadable
 
 MOST_BYTES = 256 * 1024
@@ -98,9 +99,9 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         if isinstance(inside, list) and part.get_content_maintype() != "message":
             waiting += [(one, depth + 1) for one in reversed(inside) if isinstance(one, Mail)]
     kind, why = kinds.kind_of(mail, parts, own, envelope_sender)
-    body, body_from = body_of(parts)
-    hidden = sealed.sealed_by([kinds.part_type(part) for part in parts], body) or (
-        hidden if body_from == "nothing" else ""
+    body = body_of(parts)
+    hidden = sealed.sealed_by([kinds.part_type(part) for part in parts], body.text) or (
+        hidden if body.source == "nothing" else ""
     )
     subject = headers.subject(mail)
     return Message(
@@ -113,10 +114,12 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         references=headers.references(mail),
         subject=subject,
         date=headers.date(mail),
-        body=body,
-        body_from=body_from,
+        body=body.text,
+        body_from=body.source,
         seems_automatic=kinds.seems_automatic(subject),
         sealed=hidden,
+        enclosed=enclosed_in(parts),
+        cut=body.cut,
     )
 
 

@@ -72,7 +72,7 @@ def read(
     `is_command`: whether a line, as typed but without a bullet, begins like a command, possible or not. It is
     called once a line, for a few hundred lines at most.
     """
-    return _Reader(message.body, is_command, own, banners).reply()
+    return _Reader(message, is_command, own, banners).reply()
 
 
 def rejoined(reply: Reply, is_command: Callable[[str], bool]) -> Reply:
@@ -109,11 +109,12 @@ class _Reader:
     """One walk over the lines of a body."""
 
     def __init__(
-        self, body: str, is_command: Callable[[str], bool], own: OwnNames, banners: Sequence[str]
+        self, message: Message, is_command: Callable[[str], bool], own: OwnNames, banners: Sequence[str]
     ) -> None:
         self.own, self.is_command = own, is_command
         self.known: dict[str, bool] = {}
-        looked_at, self.cut = _looked_at(body)
+        looked_at, many = _looked_at(message.body)
+        self.cut = many or message.cut
         self.lines = without_banners(looked_at, banners, self.commanding, self.ends_banner)
         self.plain = [marks.plain(line) for line in self.lines]
         self.marks: dict[int, Mark] = {}
