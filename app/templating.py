@@ -4,6 +4,8 @@ from functools import cache
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from app.compiling import LeanEnvironment
+
 
 @cache
 def loader() -> BaseLoader:
@@ -19,7 +21,7 @@ def environment() -> Environment:
     as plain strings, which are escaped on output.
     """
     return _configured(
-        Environment(
+        LeanEnvironment(
             autoescape=select_autoescape(("html", "svg"), ("txt", "jinja"), default=True), loader=loader()
         )
     )
@@ -28,7 +30,7 @@ def environment() -> Environment:
 @cache
 def plain() -> Environment:
     """For words, subjects and text parts: nothing is escaped, macros return plain text."""
-    return _configured(Environment(autoescape=False, loader=loader()))  # noqa: S701 - makes no markup
+    return _configured(LeanEnvironment(autoescape=False, loader=loader()))
 
 
 def _configured(environment: Environment) -> Environment:

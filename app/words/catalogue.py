@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Template, TemplateNotFound
 from jinja2.environment import TemplateModule
+from markupsafe import Markup
 
 from app import templating
 from app.words.formats import formats
@@ -14,6 +15,10 @@ from app.words.languages import FALLBACK
 
 SUFFIXES = ("jinja", "html")
 """Plain text, and text with markup whose facts are escaped."""
+KEPT = 20_000
+"""Sentences kept, each with the facts it was said with."""
+_SIMPLE = frozenset((str, Markup, int, bool, type(None)))
+"""Kinds of facts by which a sentence is kept: equal ones of one kind read the same. Equal moments don't."""
 
 
 def say(folder: str, language: str, name: str, /, *facts: Any, **more: Any) -> str:
@@ -21,14 +26,14 @@ def say(folder: str, language: str, name: str, /, *facts: Any, **more: Any) -> s
 
     English replaces what the language lacks. Raises LookupError if English has no such sentence either.
     """
-    if facts or more:
-        return _said(folder, language, name, facts, more)
-    return _without_facts(folder, language, name)
+    if _SIMPLE.issuperset(map(type, facts)) and _SIMPLE.issuperset(map(type, more.values())):
+        return _kept(folder, language, name, *facts, **more)
+    return _said(folder, language, name, facts, more)
 
 
-@cache
-def _without_facts(folder: str, language: str, name: str) -> str:
-    return _said(folder, language, name, (), {})
+@lru_cache(KEPT, typed=True)
+def _kept(folder: str, language: str, name: str, /, *facts: Any, **more: Any) -> str:
+    return _said(folder, language, name, facts, more)
 
 
 def _said(folder: str, language: str, name: str, facts: tuple[Any, ...], more: dict[str, Any]) -> str:

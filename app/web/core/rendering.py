@@ -33,8 +33,14 @@ def page_words(language: str, name: str, /, **facts: Any) -> str:
 
     Raises LookupError if English has no such sentence.
     """
+    return words.say(*_place(language, name), **facts)
+
+
+@cache
+def _place(language: str, name: str) -> tuple[str, str, str]:
+    """The folder, language and macro of a sentence."""
     folder, _, macro = name.rpartition(".")
-    return words.say("words" if folder == "site" else f"{folder}/words", language, macro, **facts)
+    return "words" if folder == "site" else f"{folder}/words", language, macro
 
 
 @cache
