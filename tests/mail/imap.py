@@ -1,5 +1,6 @@
 """A mailbox for tests: as much of an IMAP server as a poller needs, and moods to be in."""
 
+import base64
 import contextlib
 import re
 import socketserver
@@ -22,12 +23,16 @@ class Box:
         """Close the connection, once each, at the first command that begins so."""
         self.drip: list[str] = []
         """Answer line after line without an end, once each, to the first command that begins so."""
+        self.logins: list[bytes] = []
+        """What was sent to AUTHENTICATE."""
         self.ended = threading.Event()
 
 
 class _Talk(socketserver.StreamRequestHandler):
     def handle(self):
         box: Box = self.server.box
+        if self._dripping(box, "GREETING"):
+            return
         self._say("* OK ready")
         while line := self.rfile.readline():
             tag, _, command = line.decode().strip().partition(" ")
@@ -35,10 +40,7 @@ class _Talk(socketserver.StreamRequestHandler):
             box.commands.append(command)
             if self._mood(box.hang_up, command):
                 return
-            if self._mood(box.drip, command):
-                with contextlib.suppress(OSError):
-                    while not box.ended.wait(0.02):
-                        self._say("* OK still here")
+            if self._dripping(box, command):
                 return
             if self._mood(box.refuse, command):
                 self._say(f"{tag} NO not now")
@@ -47,6 +49,17 @@ class _Talk(socketserver.StreamRequestHandler):
             self._say(f"{tag} OK done")
             if command.upper() == "LOGOUT":
                 return
+
+    def _dripping(self, box: Box, command: str) -> bool:
+        if not self._mood(box.drip, command):
+            return False
+        with contextlib.suppress(OSError):
+            while not box.ended.wait(0.02):
+                if command == "GREETING":
+                    self.wfile.write(b"*")
+                else:
+                    self._say("* OK still here")
+        return True
 
     @staticmethod
     def _mood(moods: list[str], command: str) -> bool:
@@ -59,6 +72,9 @@ class _Talk(socketserver.StreamRequestHandler):
         verb = command.partition(" ")[0].upper()
         if verb == "CAPABILITY":
             self._say("* CAPABILITY IMAP4rev1")
+        elif verb == "AUTHENTICATE":
+            self._say("+ ")
+            box.logins.append(base64.b64decode(self.rfile.readline()))
         elif verb == "SELECT":
             box.folders.append(re.search('"(.*)"', command)[1])
             self._say(f"* {len(box.mails)} EXISTS")

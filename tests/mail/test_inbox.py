@@ -1,6 +1,8 @@
 """Mail that comes in: kept before it is acknowledged, once, and only for addresses that are ours."""
 
 import smtplib
+import socket
+import threading
 from base64 import b64encode, encodebytes
 from datetime import timedelta
 from email.header import Header
@@ -377,16 +379,55 @@ def test_the_poller_comes_back_later_and_later_while_its_server_is_away(store, s
     assert "secret" not in caplog.text
 
 
-@pytest.mark.parametrize("command", ["LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "STORE"])
+@pytest.mark.parametrize(
+    "command", ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "STORE", "LOGOUT"]
+)
 def test_a_server_that_talks_without_end_is_cut_off(store, settings, token, command, monkeypatch):
-    """Each line comes before any patience ends: one deadline is over a whole look."""
-    monkeypatch.setattr(poller, "WHOLE", 0.3)
+    """Each line comes before any patience ends: one deadline is over the opening, a look, the parting."""
+    for name in ("OPENING", "WHOLE", "PARTING"):
+        monkeypatch.setattr(poller, name, 0.3)
     box = Box(mail(f"r+{token}@{DOMAIN}"))
     box.drip = [command]
     with imap_server(box) as port:
         url = f"imap://ada:secret@127.0.0.1:{port}/INBOX"
         poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(2))
     assert len(kept(store)) == 1
+
+
+@pytest.mark.parametrize("scheme", ["imap", "imaps"])
+def test_a_name_that_is_looked_up_for_ever_is_left(store, settings, scheme, monkeypatch, caplog):
+    ended = threading.Event()
+    monkeypatch.setattr(poller, "OPENING", 0.1)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: ended.wait() and [])
+    try:
+        url = f"{scheme}://ada:secret@mail.example/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(1))
+    finally:
+        ended.set()
+    assert "TimeoutError" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(("user", "password"), [("ada", "geh\u00e9im \u96ea"), ("ad\u00e4", "secret")])
+def test_a_password_beyond_ascii_signs_in(store, settings, token, user, password, caplog):
+    box = Box(mail(f"r+{token}@{DOMAIN}"))
+    with imap_server(box) as port:
+        url = f"imap://{quote(user)}:{quote(password)}@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(1))
+    assert box.logins == [f"\0{user}\0{password}".encode()]
+    assert len(kept(store)) == 1
+    assert caplog.text == ""
+
+
+def test_a_password_that_is_refused_is_one_line_without_it(store, settings, caplog):
+    box = Box()
+    box.refuse = ["AUTHENTICATE"]
+    with imap_server(box) as port:
+        url = f"imap://ada:geh%C3%A9im@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(1))
+    assert len(caplog.records) == 1
+    assert "Traceback" not in caplog.text
+    assert "geh" not in caplog.text
 
 
 def test_a_database_that_is_away_is_tried_again_soon(store, settings, token, monkeypatch, caplog):

@@ -1,5 +1,7 @@
 """Handing a letter over: taken, refused, not yet, or nobody knows."""
 
+import base64
+import socket
 import threading
 from email import policy
 from email.message import EmailMessage
@@ -16,6 +18,10 @@ def letter(body="Hello\n"):
     message["From"], message["To"], message["Subject"] = "house@example.org", "ada@example.org", "Ferry"
     message.set_content(body)
     return message
+
+
+def base64_of(text):
+    return base64.b64encode(text.encode()).decode()
 
 
 def send(url, message=None, to="ada@example.org"):
@@ -78,9 +84,33 @@ def test_an_answer_to_the_text_that_is_none_leaves_it_open_whether_the_letter_we
         send(url)
 
 
-def test_a_password_beyond_ascii_is_a_fault_of_the_settings_and_is_not_quoted():
+@pytest.mark.parametrize(
+    ("ways", "answers", "told"),
+    [
+        (b"PLAIN LOGIN", [b"235 welcome"], "PLAIN " + base64_of("\0ada\0ge\u00fcheim")),
+        (b"LOGIN", [b"334 now", b"235 welcome"], base64_of("ge\u00fcheim")),
+    ],
+)
+def test_a_password_beyond_ascii_is_sent_in_utf_8(ways, answers, told, monkeypatch):
+    seen, said = [], smtp._Connection.docmd
+
+    def docmd(self, verb, more=""):
+        if not answers:
+            return said(self, verb, more)
+        seen.append(f"{verb} {more}".strip())
+        return int(answers[0][:3]), answers.pop(0)
+
+    monkeypatch.setattr(smtp._Connection, "docmd", docmd)
+    with moody_server("ehlo", b"250-moody\r\n250 AUTH " + ways) as (url, server):
+        send(url.replace("//", "//ada:ge%C3%BCheim@"))
+    assert seen[-1].endswith(told)
+    assert b"Hello" in server.text
+
+
+@pytest.mark.parametrize("ways", [b"PLAIN", b"LOGIN", b"CRAM-MD5"])
+def test_a_password_beyond_ascii_that_is_refused_is_a_fault_of_the_settings_and_is_not_quoted(ways):
     with (
-        moody_server("ehlo", b"250-moody\r\n250 AUTH PLAIN") as (url, _server),
+        moody_server("ehlo", b"250-moody\r\n250 AUTH " + ways) as (url, _server),
         pytest.raises(smtp.TryLater) as caught,
     ):
         send(url.replace("//", "//ada:ge%C3%BCheim@"))
@@ -129,6 +159,27 @@ def test_a_server_that_talks_for_ever_is_cut_off(place, monkeypatch):
         send(url)
     assert caught.value.word == "connection"
     assert server.text == b""
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "smtps", "smtp+starttls"])
+def test_a_name_that_is_looked_up_for_ever_is_left(scheme, monkeypatch):
+    ended = threading.Event()
+    monkeypatch.setattr(smtp, "WHOLE", 0.1)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: ended.wait() and [])
+    try:
+        with pytest.raises(smtp.TryLater) as caught:
+            send(f"{scheme}://mail.example")
+    finally:
+        ended.set()
+    assert caught.value.word == "connection"
+
+
+@pytest.mark.parametrize("place", ["greeting", "ehlo", "starttls"])
+def test_a_server_that_talks_for_ever_before_tls_is_cut_off(place, monkeypatch):
+    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    with moody_server(place, DRIPPING) as (url, _server), pytest.raises(smtp.TryLater) as caught:
+        send(url.replace("smtp", "smtps" if place == "greeting" else "smtp+starttls"))
+    assert caught.value.word in ("connection", "relay")
 
 
 def test_a_server_that_talks_for_ever_after_the_last_dot_is_cut_off(monkeypatch):

@@ -3,18 +3,17 @@
 import contextlib
 import imaplib
 import logging
-import os
 import re
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from threading import Event
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
-from imap_tools import AND, BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools import AND, BaseMailBox, ImapToolsError
 
+from app.mail.core.deadline import Deadline
 from app.mail.inbound import pulse
 from app.mail.inbound.reading.opening import has_text
 from app.mail.inbound.store import KEPT, LARGEST, Taken, take_in
@@ -29,8 +28,12 @@ LONGEST_WAIT = 600.0
 """Seconds between tries while the server is unreachable."""
 WAITING = 60.0
 """Seconds to wait for an answer of the server."""
+OPENING = 120.0
+"""Seconds from the look-up of the server's name to the chosen folder, however slowly the server talks."""
 WHOLE = 600.0
-"""Seconds that one look may last, however slowly the server talks."""
+"""Seconds that one look may last."""
+PARTING = 10.0
+"""Seconds to wait for the answer to LOGOUT."""
 MOST = 100
 """Mails that one look takes or discards, at most."""
 MOST_PUT_OFF = 1000
@@ -87,7 +90,7 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
             with connected(box) as connection:
                 put_off: dict[str, None] = {}
                 while not ended.is_set():
-                    with _limited(connection):
+                    with _limited(connection, WHOLE):
                         connection.client.noop()
                         look(store, settings, connection, box, put_off)
                     pulse.give(store)
@@ -107,44 +110,74 @@ def run(store: Store, settings: Settings, ended: Event) -> None:
 @contextlib.contextmanager
 def connected(box: Mailbox) -> Iterator[BaseMailBox]:
     """A connection, logged in, the folder chosen. Raises Trouble."""
-    opened = _opened(box)
+    with Deadline(OPENING) as deadline:
+        opened = _Opened(box, deadline)
+        try:
+            # LOGIN takes ASCII alone
+            login = opened.login if (box.user + box.password).isascii() else opened.login_utf8
+            login(box.user, box.password, box.folder)
+        except BaseException:
+            _closed(opened)
+            raise
     try:
-        with _limited(opened):
-            opened.login(box.user, box.password, box.folder)
         yield opened
     finally:
-        with contextlib.suppress(*Trouble):
-            opened.logout()
-        with contextlib.suppress(OSError):
-            opened.client.shutdown()
+        _closed(opened)
+
+
+def _closed(connection: BaseMailBox) -> None:
+    """Say LOGOUT if the server still listens, and close."""
+    with contextlib.suppress(*Trouble), _limited(connection, PARTING):
+        connection.logout()
+    with contextlib.suppress(OSError):
+        connection.client.shutdown()
 
 
 @contextlib.contextmanager
-def _limited(connection: BaseMailBox) -> Iterator[None]:
-    """Cut the connection if what is done takes longer than WHOLE, however many lines the server sends."""
-    # A copy of the handle, which TLS doesn't close in between.
-    wire = socket.socket(fileno=os.dup(connection.client.socket().fileno()))
-
-    def cut() -> None:
-        with contextlib.suppress(OSError):
-            wire.shutdown(socket.SHUT_RDWR)
-
-    timer = threading.Timer(WHOLE, cut)
-    timer.daemon = True
-    timer.start()
-    try:
+def _limited(connection: BaseMailBox, seconds: float) -> Iterator[None]:
+    """Cut the connection if what is done takes longer, however many lines the server sends."""
+    with Deadline(seconds) as deadline:
+        deadline.watch(connection.client.socket())
         yield
-    finally:
-        timer.cancel()
-        wire.close()
 
 
-def _opened(box: Mailbox) -> BaseMailBox:
-    if box.scheme == "imaps":
-        return MailBox(box.host, box.port, WAITING, ssl_context=ssl.create_default_context())
-    if box.starttls:
-        return MailBoxStartTls(box.host, box.port, WAITING, ssl_context=ssl.create_default_context())
-    return MailBoxUnencrypted(box.host, box.port, WAITING)
+class _Plain(imaplib.IMAP4):
+    """A connection without TLS, made within a deadline."""
+
+    def __init__(self, box: Mailbox, deadline: Deadline) -> None:
+        self._deadline = deadline
+        super().__init__(box.host, box.port, WAITING)
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        return self._deadline.connected(self.host, self.port, timeout or WAITING)
+
+
+class _Tls(_Plain):
+    """The same with TLS from its beginning."""
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        plain = super()._create_socket(timeout)
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+
+
+class _Opened(BaseMailBox):
+    """The library's mailbox over such a connection."""
+
+    def __init__(self, box: Mailbox, deadline: Deadline) -> None:
+        self._box, self._deadline = box, deadline
+        super().__init__()
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        if self._box.scheme == "imaps":
+            return _Tls(self._box, self._deadline)
+        client = _Plain(self._box, self._deadline)
+        try:
+            if self._box.starttls:
+                client.starttls(ssl.create_default_context())
+        except BaseException:
+            client.shutdown()
+            raise
+        return client
 
 
 def look(

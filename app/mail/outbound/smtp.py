@@ -1,12 +1,10 @@
 """Connections to a mail server: the one module that opens any, and knows what a broken one means."""
 
+import base64
 import contextlib
-import os
 import smtplib
 import socket
 import ssl
-import threading
-import time
 from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
@@ -16,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from app.mail.bounces.refusals import About, Stage, about
+from app.mail.core.deadline import Deadline
 
 CONNECTING = 20.0
 """Seconds to wait for a connection, and for each answer before the text is sent."""
@@ -135,9 +134,7 @@ class _Connection(smtplib.SMTP):
 
     def __init__(self, server: Relay) -> None:
         self._secure = ssl.create_default_context() if server.scheme == "smtps" else None
-        self._wire: socket.socket | None = None
-        self._ends = time.monotonic() + WHOLE
-        self._deadline = self._cut_after(WHOLE)
+        self._deadline = Deadline(WHOLE)
         try:
             super().__init__(server.host, server.port, timeout=CONNECTING)
         except BaseException:
@@ -145,44 +142,35 @@ class _Connection(smtplib.SMTP):
             raise
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        """Connect to one of the host's addresses. smtplib has no deadline over all of them."""
-        failed: OSError = OSError("the host has no address")
-        for family, kind, protocol, _, address in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
-            plain = socket.socket(family, kind, protocol)
-            try:
-                plain.settimeout(max(0.1, min(timeout, self._ends - time.monotonic())))
-                plain.connect(address)
-                # A copy of the handle: TLS takes the socket over, and the deadline must still reach it.
-                self._wire = socket.socket(family, kind, protocol, os.dup(plain.fileno()))
-                plain.settimeout(timeout)
-                return (
-                    plain if self._secure is None else self._secure.wrap_socket(plain, server_hostname=host)
-                )
-            except OSError as error:
-                plain.close()
-                failed = error
-                if time.monotonic() >= self._ends:
-                    break
-        raise failed
+        """Connect within the deadline. smtplib has none over all addresses and their look-up."""
+        plain = self._deadline.connected(host, port, timeout)
+        if self._secure is None:
+            return plain
+        try:
+            return self._secure.wrap_socket(plain, server_hostname=host)
+        except BaseException:
+            plain.close()
+            raise
 
-    def _cut_after(self, seconds: float) -> threading.Timer:
-        timer = threading.Timer(seconds, self._cut)
-        timer.daemon = True
-        timer.start()
-        return timer
-
-    def _cut(self) -> None:
-        """End the talk; who waits for an answer sees the connection closed."""
-        if self._wire is not None:
-            with contextlib.suppress(OSError):
-                self._wire.shutdown(socket.SHUT_RDWR)
+    def login(self, user: str, password: str, *, initial_response_ok: bool = True) -> tuple[int, bytes]:
+        """As smtplib's, which encodes neither name nor password beyond ASCII."""
+        if (user + password).isascii():
+            return super().login(user, password, initial_response_ok=initial_response_ok)
+        self.ehlo_or_helo_if_needed()
+        ways = self.esmtp_features.get("auth", "").upper().split()
+        if "PLAIN" in ways or "LOGIN" not in ways:
+            said = self.docmd("AUTH", "PLAIN " + _encoded("\0" + user + "\0" + password))
+        else:
+            said = self.docmd("AUTH", f"LOGIN {_encoded(user)}")
+            said = self.docmd(_encoded(password)) if said[0] == 334 else said
+        if said[0] not in (235, 503):  # the second: it knows us already
+            raise smtplib.SMTPAuthenticationError(*said)
+        return said
 
     def close(self) -> None:
         """End the connection and its deadline."""
-        self._deadline.cancel()
         super().close()
-        if self._wire is not None:
-            self._wire.close()
+        self._deadline.end()
 
     def getreply(self) -> tuple[int, bytes]:
         """As smtplib's, of whole lines."""
@@ -194,8 +182,7 @@ class _Connection(smtplib.SMTP):
         """Say QUIT if the server still listens, and close."""
         with contextlib.suppress(OSError, smtplib.SMTPException):
             if self.sock is not None:
-                self._deadline.cancel()
-                self._deadline = self._cut_after(PARTING)
+                self._deadline.again(PARTING)
                 self.sock.settimeout(PARTING)
                 self.quit()
         self.close()
@@ -293,6 +280,10 @@ def _open(server: Relay) -> _Connection:
         connection.close()
         raise
     return connection
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
 
 
 def _kind(code: int) -> type[Unsent]:
