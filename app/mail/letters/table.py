@@ -83,17 +83,19 @@ def _table(
         "clock": narrate.clock_rule(context.language, row.clock),
         "seats": row.seats,
         "bots": row.bots,
-        "others": sum(guest.status != "withdrawn" for guest in guests) - 1,
+        "others": sum(guest.status != "withdrawn" and not guest.joins for guest in guests) - 1,
         "host": host.name or context.site("someone"),
         "taken": [guest.name for guest in guests if guest.status == "accepted" and guest.name],
         "guests": [
-            GuestLine(guest.name or guest.address, context.say(f"guest_{guest.status}")) for guest in guests
+            GuestLine(guest.who, context.say(f"guest_{guest.status}"))
+            for guest in guests
+            if not guest.joins or guest.status == "accepted"
         ]
         if mine.organiser
         else [],
         "news": next(
             (
-                context.say(f"news_{guest.status}", guest.name or guest.address)
+                context.say(f"news_{guest.status}", guest.who)
                 for guest in guests
                 if mine.organiser and guest.invitation_id == letter.guest_id
             ),

@@ -88,11 +88,10 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
         if invitation.status == "accepted":
             raise Closed("accepted")
         known = next((one for one in snapshot.invitations if one.key == key), None)
-        if known is not None and known.status not in ("withdrawn", "expired"):
+        if known is not None and known.status not in ("withdrawn", "expired") and not known.asks_to_join:
             raise Refused("own_address" if known.organiser else "twice", address=address)
         pending = invitation.status in ("invited", "waiting")
-        taken = snapshot.count("accepted", "invited", "waiting") - pending
-        if taken + snapshot.bots >= snapshot.seats:
+        if snapshot.free + pending < 1:
             raise Refused("too_many", free=0, given=1)
         if pending:
             _withdraw_with_letter(connection, snapshot, invitation, now)
@@ -147,7 +146,7 @@ def _withdraw_with_letter(
     connection: Connection, snapshot: LobbySnapshot, invitation: Invitation, now: datetime
 ) -> None:
     invitations.withdraw(connection, now, invitation.id)
-    if invitation.status in ("invited", "accepted"):
+    if invitation.status == "accepted" or (invitation.status == "invited" and not invitation.joins):
         letter = LetterRequest(
             kind="withdrawn",
             once=f"withdrawn:{invitation.id}",

@@ -9,12 +9,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from app import clock, games
 from app.engine import codec
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
-from app.play.lobby import limits
+from app.play.lobby import joining, limits
 from app.play.match import invitations, lifetimes, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
@@ -32,6 +34,24 @@ MAX_WAITING = 10
 """Matches of one mailbox that wait for a confirmation, in all."""
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """How seats that nobody is invited to are filled, and whether others can see the game."""
+
+    listed: bool = False
+    """Anybody may join."""
+    shared: bool = False
+    """By a link that the organiser shares."""
+    private: bool = False
+
+    def __bool__(self) -> bool:
+        """Seats may be left over."""
+        return self.listed or self.shared
+
+
+CLOSED = Opening()
+"""All seats are the organiser's, the computer's, and those of people who are invited."""
+
+
 def create_match(
     store: Store,
     game: str,
@@ -45,6 +65,8 @@ def create_match(
     seat_giver: str = "host",
     alike: bool = False,
     by: int | None = None,
+    known: Mapping[str, str] | None = None,
+    opening: Opening = CLOSED,
 ) -> int:
     """The id of a new match. The organiser is sent an email with a link to confirm it.
 
@@ -54,8 +76,10 @@ def create_match(
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
     None is no time limit. `seat_giver`: who gives a seat that opens later, "host" or "anybody". `by` is the
     signed-in player whose request it is: what strangers have done in their name is not counted against them.
+    `known` are the names, by address, of people whom the organiser knows from a game, but not their address.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
-    "too_often", "confirm_first", "too_many_open" and the reasons of `check_rule`.
+    "too_often", "confirm_first", "too_many_open", "private_listed", "listed_enough" and the reasons of
+    `check_rule`.
     """
     if game not in games.all_games():
         raise Refused("game", game=game[:40])
@@ -71,7 +95,9 @@ def create_match(
             raise Refused("twice", address=address)
         others[other] = address
     free = seats - 1 - bots
-    if bots < 0 or len(others) != free:
+    if opening.listed and opening.private:
+        raise Refused("private_listed")
+    if bots < 0 or len(others) > free or (len(others) < free and not opening):
         raise Refused("too_many" if len(others) > free else "too_few", free=max(free, 0), given=len(others))
     clocks = codec.dumps(check_rule(rule or Rule()))
     now = clock.now()
@@ -85,6 +111,9 @@ def create_match(
         secrets.token_bytes(32),
         clocks,
         "anybody" if seat_giver == "anybody" else "host",
+        private=opening.private,
+        joinable=opening.listed,
+        share=int(opening.shared),
     )
     mark = _mark(new, key, others)
     with store.transaction() as connection:
@@ -96,12 +125,18 @@ def create_match(
         limits.check_host(connection, mailbox, len(others), own_request=own_request)
         if not own_request:
             check_rate(connection, mailbox, now)
+        if opening.listed:
+            joining.check_listed(connection, key)
         match_id = matches.create(connection, now, new)
         if alike:
             deeds.keep(connection, mark, str(match_id))
         ends = lifetimes.first_end(now, people.zone_with_key(connection, key))
         invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=ends)]
-        invites += [Invite(address, other, status="waiting") for other, address in others.items()]
+        names = {people.check_address(address)[1]: name for address, name in (known or {}).items()}
+        invites += [
+            Invite(address, other, status="waiting", known=names.get(other, ""))
+            for other, address in others.items()
+        ]
         own_id, *_ = invitations.write(connection, match_id, invites)
         once = f"confirm:{own_id}"
         enqueue(
@@ -112,7 +147,8 @@ def create_match(
 
 def _mark(new: NewMatch, key: str, others: Mapping[str, str]) -> str:
     """A mark of everything that the organiser chose."""
-    chosen = (key, new.game, new.options, new.seats, new.bots, new.clock, sorted(others))
+    opening = (new.private, new.joinable, new.share)
+    chosen = (key, new.game, new.options, new.seats, new.bots, new.clock, sorted(others), opening)
     return f"new:{hashlib.sha256(repr(chosen).encode()).hexdigest()}"
 
 

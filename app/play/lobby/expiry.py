@@ -63,7 +63,8 @@ def _expired(connection: Connection, one: Due) -> list[LetterRequest]:
     if one.organiser:
         matches.call_off(connection, clock.now(), one.match_id)
         return []
-    return [] if one.seat else [_expired_letter(one, matches.organiser_of(connection, one.match_id))]
+    quiet = one.seat or one.joins
+    return [] if quiet else [_expired_letter(one, matches.organiser_of(connection, one.match_id))]
 
 
 def _next_to_remind(store: Store, passed: int) -> tuple[int, int]:

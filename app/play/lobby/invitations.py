@@ -21,7 +21,8 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
 
     On confirmation the other invitations are sent, as far as the limits allow. Accepting again changes
     nothing. Raises NotFound, Refused (name, language, zone, word, "too_many_open"), and Closed with the
-    status of the invitation or the match: "declined", "withdrawn", "expired", "called_off", "started".
+    status of the invitation or the match: "declined", "withdrawn", "expired", "called_off", "started", or
+    "full" for someone who asked to join and finds no seat left.
     """
     name, word = people.clean_name(name), people.check_word(word)
     language, zone = people.check_language(language), people.check_zone(zone)
@@ -35,6 +36,8 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
             raise Closed("called_off" if snapshot.status == "called_off" else "started")
         if own.status != "invited":
             raise Closed(own.status)
+        if own.joins and not snapshot.has_room:
+            raise Closed("full")
         if own.organiser:
             limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"), own_request=True)
         player_id = people.keep(connection, own.address, own.key, name, language, zone)
@@ -43,13 +46,24 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
         if own.organiser:
             matches.confirm(connection, snapshot.match_id, player_id)
             limits.let_out(connection, now, snapshot.match_id)
-        elif snapshot.count("accepted") + 1 + snapshot.bots < snapshot.seats:
-            enqueue(connection, now, _answered_letter(snapshot, own, "accepted"))
-        if snapshot.count("accepted") + 1 + snapshot.bots == snapshot.seats:
-            start(connection, snapshot.match_id)
+        joined(connection, now, snapshot, own.id, host=own.organiser)
         view = snapshot_by_token(connection, token).view()
     presence.changed(store, player_id)  # a new time zone changes the deadlines of the player's other matches
     return view
+
+
+def joined(
+    connection: Connection, now: datetime, snapshot: LobbySnapshot, invitation_id: int, *, host: bool
+) -> None:
+    """Start the match if the last seat was taken just now, else tell the organiser of a guest who joined.
+
+    `snapshot` is the match before.
+    """
+    taken = snapshot.count("accepted") + 1 + snapshot.bots
+    if taken == snapshot.seats:
+        start(connection, snapshot.match_id)
+    elif not host:
+        enqueue(connection, now, _answered_letter(snapshot, invitation_id, "accepted"))
 
 
 def decline(store: Store, token: str) -> LobbyView:
@@ -72,7 +86,7 @@ def decline(store: Store, token: str) -> LobbyView:
             call_off_unstarted(connection, snapshot, now)
         invitations.decline(connection, now, own.id)
         if not own.organiser:
-            enqueue(connection, now, _answered_letter(snapshot, own, "declined"))
+            enqueue(connection, now, _answered_letter(snapshot, own.id, "declined"))
         return snapshot_by_token(connection, token).view()
 
 
@@ -95,13 +109,13 @@ def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: dat
     )
 
 
-def _answered_letter(snapshot: LobbySnapshot, invitation: Invitation, answer: str) -> LetterRequest:
+def _answered_letter(snapshot: LobbySnapshot, invitation_id: int, answer: str) -> LetterRequest:
     return LetterRequest(
         kind="answered",
-        once=f"answered:{invitation.id}:{answer}",
+        once=f"answered:{invitation_id}:{answer}",
         match_id=snapshot.match_id,
         player_id=snapshot.organiser_id,
-        guest_id=invitation.id,
+        guest_id=invitation_id,
     )
 
 

@@ -41,3 +41,12 @@ class LobbyView(msgspec.Struct, frozen=True):
     created_at: datetime
     rule: Rule = Rule()
     """The time limit."""
+    private: bool = False
+    joinable: bool = False
+    """It is listed, and anybody may take a free seat."""
+    share: int = 0
+    """The number of the link by which a free seat can be taken; 0: none, negative: it has ended."""
+    again_of: int | None = None
+    """The match whose rematch it is."""
+    free: int = 0
+    """Seats that nobody has and nobody was invited to."""

@@ -35,6 +35,10 @@ class Invitation(msgspec.Struct, frozen=True):
     address: str
     key: str
     organiser: bool
+    known: str
+    """The name by which the organiser knows them; their address is not shown then."""
+    joins: bool
+    """They asked to join by themselves."""
     status: str
     player_id: int | None
     answered_at: datetime | None
@@ -44,6 +48,11 @@ class Invitation(msgspec.Struct, frozen=True):
     zone: str
     away: tuple[Stop, ...]
     reminders: str
+
+    @property
+    def asks_to_join(self) -> bool:
+        """They asked to join, and have no seat yet or no more."""
+        return self.joins and self.status != "accepted"
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
@@ -60,6 +69,11 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
     secret: bytes
     created_at: datetime
     rule: Rule
+    private: bool
+    joinable: bool
+    share: int
+    """The number of the link to share; 0: none, negative: it has ended."""
+    again_of: int | None
     invitations: tuple[Invitation, ...]
     own: Invitation | None
     """The viewer's invitation."""
@@ -78,13 +92,27 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         """The number of invitations with one of the statuses."""
         return sum(one.status in statuses for one in self.invitations)
 
+    @property
+    def free(self) -> int:
+        """The seats that nobody has and nobody was invited to."""
+        kept = sum(
+            one.status == "accepted" or (one.status in ("invited", "waiting") and not one.joins)
+            for one in self.invitations
+        )
+        return self.seats - self.bots - kept
+
+    @property
+    def has_room(self) -> bool:
+        """A seat can be taken by somebody who was not invited."""
+        return (self.joinable or self.share > 0) and self.free > 0
+
     def view(self, held: Mapping[int, datetime] | None = None) -> LobbyView:
         """The match as the viewer may see it: addresses for the organiser, others only while invited.
 
         `held` are the moments until which letters of invitations are held back.
         """
         until = held if held is not None and self.organised else {}
-        shown = self.invitations
+        shown = tuple(one for one in self.invitations if not one.asks_to_join or one == self.own)
         if self.own is not None and self.own.status in ("declined", "withdrawn", "expired"):
             shown = (self.own,)
         views = [self._invitation_view(one, until.get(one.id)) for one in shown]
@@ -103,10 +131,15 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
             organised=self.organised,
             created_at=self.created_at,
             rule=self.rule,
+            private=self.private,
+            joinable=self.joinable,
+            share=self.share,
+            again_of=self.again_of,
+            free=max(self.free, 0),
         )
 
     def _invitation_view(self, one: Invitation, until: datetime | None = None) -> InvitationView:
-        name = one.name if one.status == "accepted" else one.address if self.organised else ""
+        name = one.name if one.status == "accepted" else one.known or one.address if self.organised else ""
         return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at, until)
 
 
@@ -124,10 +157,16 @@ class _Row(msgspec.Struct, frozen=True):
     secret: bytes
     created_at: datetime
     rule: Rule
+    private: bool
+    joinable: bool
+    share: int
+    again_of: int | None
     id: int
     address: str
     key: str
     organiser: bool
+    known: str
+    joins: bool
     answer: str
     player_id: int | None
     answered_at: datetime | None
@@ -141,8 +180,9 @@ class _Row(msgspec.Struct, frozen=True):
 _by_match = Query(
     _Row,
     """SELECT m.id AS match_id, m.game AS slug, m.edition, m.options, m.seats, m.bots, m.status,
-              m.organiser_id, m.secret, m.created_at, m.clock AS rule, i.id, i.address,
-              i.address_key AS key, i.organiser, i.status AS answer, i.player_id, i.answered_at, i.word,
+              m.organiser_id, m.secret, m.created_at, m.clock AS rule, m.private, m.joinable,
+              m.share, m.again_of, i.id, i.address, i.address_key AS key, i.organiser, i.known, i.joins,
+              i.status AS answer, i.player_id, i.answered_at, i.word,
               p.name, p.zone, p.away, p.reminders
        FROM "match" m JOIN invitation i ON i.match_id = m.id LEFT JOIN player p ON p.id = i.player_id
        WHERE m.id = :match_id ORDER BY i.id""",
@@ -250,6 +290,10 @@ def _snapshot(rows: Sequence[_Row], invitation_id: int | None, player_id: int | 
         secret=first.secret,
         created_at=first.created_at,
         rule=first.rule,
+        private=first.private,
+        joinable=first.joinable,
+        share=first.share,
+        again_of=first.again_of,
         invitations=found,
         own=own,
     )
@@ -261,6 +305,8 @@ def _invitation(row: _Row) -> Invitation:
         address=row.address,
         key=row.key,
         organiser=row.organiser,
+        known=row.known,
+        joins=row.joins,
         status=row.answer,
         player_id=row.player_id,
         answered_at=row.answered_at,

@@ -12,9 +12,9 @@ from app.store.sql import Command, Query, is_key
 
 _insert = Query(
     int,
-    """INSERT INTO invitation (match_id, address, address_key, mailbox, organiser, seat, status, word,
-                               invited_at, expires_at)
-       VALUES (:match_id, :address, :address_key, :mailbox, :organiser, :seat, :status, '',
+    """INSERT INTO invitation (match_id, address, address_key, mailbox, organiser, known, joins, seat,
+                               status, word, invited_at, expires_at)
+       VALUES (:match_id, :address, :address_key, :mailbox, :organiser, :known, :joins, :seat, :status, '',
                :invited_at, :expires_at)
        RETURNING id""",
 )
@@ -23,7 +23,8 @@ _send_out = Command(
        WHERE id = :invitation_id AND status = 'waiting'"""
 )
 _wait = Command(
-    """UPDATE invitation SET seat = '', status = 'waiting', invited_at = NULL, expires_at = NULL,
+    """UPDATE invitation SET seat = '', joins = :joins, status = 'waiting', invited_at = NULL,
+                             expires_at = NULL,
                              player_id = NULL, answered_at = NULL, reminded_at = NULL,
                              votes = '{}'
        WHERE id = :invitation_id"""
@@ -32,6 +33,21 @@ _invite_again = Command(
     """UPDATE invitation SET seat = :seat, status = 'invited', invited_at = :now, expires_at = :expires_at,
                              player_id = NULL, answered_at = NULL, reminded_at = NULL, votes = '{}'
        WHERE id = :invitation_id"""
+)
+_ask_to_join = Command(
+    """UPDATE invitation SET seat = '', joins = :joins, status = 'invited', invited_at = :now,
+                             expires_at = :expires_at, player_id = NULL, answered_at = NULL, votes = '{}'
+       WHERE id = :invitation_id"""
+)
+_count_joins = Query(
+    int,
+    """SELECT count(*) FROM invitation
+       WHERE match_id = :match_id AND joins AND status = 'invited' AND invited_at > :since""",
+)
+_count_listed = Query(
+    int,
+    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.status IN ('unconfirmed', 'open') AND m.joinable""",
 )
 _accept = Command(
     """UPDATE invitation SET status = 'accepted', player_id = :player_id, word = :word, answered_at = :now
@@ -61,6 +77,10 @@ class Invite(msgspec.Struct, frozen=True):
     status: str = "invited"
     invited_at: datetime | None = None
     expires_at: datetime | None = None
+    known: str = ""
+    """The name by which the organiser knows them, if not by the address."""
+    joins: bool = False
+    """They asked to join by themselves."""
 
     @property
     def mailbox(self) -> str:
@@ -74,6 +94,7 @@ class Due(msgspec.Struct, frozen=True):
     id: int
     match_id: int
     organiser: bool
+    joins: bool
     seat: Seat
     status: str
     player_id: int | None
@@ -142,18 +163,20 @@ _waiting = Query(
 _of_host = Query(
     int,
     """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
-       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND g.status IN ('waiting', 'invited')
+       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
+           AND g.status IN ('waiting', 'invited')
        WHERE h.mailbox = :mailbox AND h.organiser
          AND (m.status = 'open' OR (m.status = 'unconfirmed' AND :unconfirmed))""",
 )
 _sent_of_host = Query(
     int,
     """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id AND m.status = 'open'
-       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND g.status = 'invited'
+       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
+           AND g.status = 'invited'
        WHERE h.mailbox = :mailbox AND h.organiser""",
 )
 _TO_STRANGER = """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.match_id
-       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND o.status = 'invited'
+       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND NOT o.joins AND o.status = 'invited'
          AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
          AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)"""
 _to_stranger = Query(int, _TO_STRANGER.format(mailbox=":mailbox"))
@@ -195,13 +218,12 @@ _waits = Query(
 )
 _host_mailbox = Query(str, "SELECT mailbox FROM invitation WHERE match_id = :match_id AND organiser")
 _match_of = Query(int, "SELECT match_id FROM invitation WHERE id = :invitation_id")
-_DUE_COLUMNS = (
-    "i.id, i.match_id, i.organiser, i.seat, i.status, i.player_id, i.invited_at, i.expires_at, p.zone"
-)
+_DUE_COLUMNS = """i.id, i.match_id, i.organiser, i.joins, i.seat, i.status, i.player_id, i.invited_at,
+    i.expires_at, p.zone"""
 _to_remind = Query(
     Due,
     f"""SELECT {_DUE_COLUMNS} FROM invitation i LEFT JOIN player p ON p.address_key = i.address_key
-        WHERE i.status = 'invited' AND NOT i.organiser AND i.reminded_at IS NULL
+        WHERE i.status = 'invited' AND NOT i.organiser AND NOT i.joins AND i.reminded_at IS NULL
           AND i.invited_at <= :before
           AND EXISTS (SELECT 1 FROM "match" m WHERE m.id = i.match_id AND m.status IN ('open', 'running'))
         ORDER BY i.invited_at, i.id LIMIT :most OFFSET :passed""",  # noqa: S608 - constants
@@ -243,7 +265,7 @@ def send_out(connection: Connection, now: datetime, invitation_id: int, expires_
 
 def wait(connection: Connection, invitation_id: int) -> None:
     """Let an invitation to a game before its start that ended or was answered wait to be sent anew."""
-    _wait.run(connection, invitation_id=invitation_id)
+    _wait.run(connection, invitation_id=invitation_id, joins=False)
 
 
 def invite_again(
@@ -251,6 +273,23 @@ def invite_again(
 ) -> None:
     """Offer anew what ended or was answered, as if for the first time."""
     _invite_again.run(connection, now=now, invitation_id=invitation_id, expires_at=expires_at, seat=seat)
+
+
+def ask_to_join(
+    connection: Connection, now: datetime, invitation_id: int, expires_at: datetime, *, joins: bool
+) -> None:
+    """Let somebody who was invited before, or had left, answer anew. `joins`: at their own request."""
+    _ask_to_join.run(connection, now=now, invitation_id=invitation_id, expires_at=expires_at, joins=joins)
+
+
+def count_joins(connection: Connection, match_id: int, since: datetime) -> int:
+    """The number of people who asked to join a match since a moment and haven't confirmed it."""
+    return _count_joins.one(connection, match_id=match_id, since=since)
+
+
+def count_listed(connection: Connection, mailbox: str) -> int:
+    """The number of a host's games before their start that anybody may join."""
+    return _count_listed.one(connection, mailbox=mailbox)
 
 
 def accept(connection: Connection, now: datetime, invitation_id: int, player_id: int, word: str = "") -> bool:

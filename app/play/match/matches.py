@@ -13,20 +13,34 @@ from app.store.connection import Connection
 from app.store.sql import Command, Query
 
 EVER = 2**31 - 1
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    """The match that was started as a rematch."""
+
+    id: int
+    status: str
+
+
 _COMPARED = "id = :match_id AND ply = :before AND news BETWEEN :least AND :most AND status = 'running'"
 
 _create = Query(
     int,
     """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, clock, seat_giver,
-                            words, state, ply, barrier_state, barrier_ply, created_at)
+                            private, joinable, share, again_of, words, state, ply, barrier_state,
+                            barrier_ply, created_at)
        VALUES (:game, :edition, :options, :seats, :bots, :demo, 'unconfirmed', :secret, :clock, :seat_giver,
-               '[]', '', 0, '', 0, :now)
+               :private, :joinable, :share, :again_of, '[]', '', 0, '', 0, :now)
        RETURNING id""",
 )
 _confirm = Command(
     """UPDATE "match" SET status = 'open', organiser_id = :player_id
        WHERE id = :match_id AND status = 'unconfirmed'"""
 )
+_list = Command('UPDATE "match" SET joinable = :joinable WHERE id = :match_id')
+_share = Command('UPDATE "match" SET share = :share WHERE id = :match_id')
+_rematch_of = Query(Rematch, 'SELECT id, status FROM "match" WHERE again_of = :match_id')
+_forget_rematch = Command('UPDATE "match" SET again_of = NULL WHERE again_of = :match_id')
 _shrink = Command('UPDATE "match" SET seats = :seats, options = :options WHERE id = :match_id')
 _call_off = Command(
     """UPDATE "match" SET status = 'called_off', ended_at = :now
@@ -108,6 +122,12 @@ class NewMatch(msgspec.Struct, frozen=True):
     """JSON of its rule."""
     seat_giver: str = "host"
     """The giver of open seats: host, anybody."""
+    private: bool = False
+    joinable: bool = False
+    share: int = 0
+    """The number of its link to share; 0: none."""
+    again_of: int | None = None
+    """The match whose rematch it is."""
 
     @property
     def demo(self) -> bool:
@@ -133,6 +153,26 @@ def is_unconfirmed(connection: Connection, match_id: int, since: datetime) -> bo
 def confirm(connection: Connection, match_id: int, player_id: int) -> bool:
     """Confirm a match in the name of its organiser. False: it was confirmed before, or called off."""
     return _confirm.run(connection, match_id=match_id, player_id=player_id) == 1
+
+
+def set_joinable(connection: Connection, match_id: int, *, joinable: bool) -> None:
+    """List a match among those that anybody may join, or no longer."""
+    _list.run(connection, match_id=match_id, joinable=joinable)
+
+
+def set_share(connection: Connection, match_id: int, number: int) -> None:
+    """Keep the number of the link to share; a negative one has ended."""
+    _share.run(connection, match_id=match_id, share=number)
+
+
+def rematch_of(connection: Connection, match_id: int) -> Rematch | None:
+    """The rematch of a match, or None."""
+    return _rematch_of.first(connection, match_id=match_id)
+
+
+def forget_rematch(connection: Connection, match_id: int) -> None:
+    """Let a match have another rematch."""
+    _forget_rematch.run(connection, match_id=match_id)
 
 
 def shrink(connection: Connection, match_id: int, seats: int, options: Mapping[str, str]) -> None:

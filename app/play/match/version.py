@@ -46,6 +46,8 @@ class PageVersion(msgspec.Struct, frozen=True):
     """Rises with what the ply does not count."""
     standstills: str
     rule: Rule
+    private: bool = False
+    """Onlookers have no page of it."""
     noted: int = 0
     """Rises with the notes and orders of the viewer's own seat; 0: none. Of other seats it says nothing."""
 
@@ -87,6 +89,8 @@ class _Row(msgspec.Struct, frozen=True):
     news: int
     standstills: str | None
     rule: Rule
+    private: bool
+    organiser_id: int | None
     chair_id: int
     seat: Seat
     player_id: int | None
@@ -107,6 +111,7 @@ def _query(where: str) -> Query[_Row]:
                    (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = t.seat
                        AND o.run = t.run AND o.closed_at IS NULL AND t.ended_at IS NULL) AS token_questions,
                    m.news, (SELECT stops FROM house WHERE id = 1) AS standstills, m.clock AS rule,
+                   m.private, m.organiser_id,
                    c.id AS chair_id, c.seat, c.player_id, COALESCE(p.name, c.name) AS name, c.resigned_at,
                    p.away, p.zone,
                    EXISTS (SELECT 1 FROM suppressed s
@@ -130,6 +135,7 @@ _by_token = _query("(SELECT match_id FROM token WHERE hash = :token AND purpose 
 def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion | None:
     """The version of the viewer's page, or None if there is nothing for them to see.
 
+    A private match has pages for its seats, its organiser and the holders of its links.
     With a token its own match is meant, whatever `match_id` says.
     """
     if viewer.token is not None:
@@ -150,6 +156,8 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
         own = [row.seat for row in rows if signed_in is not None and row.player_id == signed_in]
         by_cookie = [row.seat for row in rows if row.chair_id == viewer.chair_id]
         seat, limited = next(iter([*own, *by_cookie]), None), not own
+        if first.private and seat is None and (signed_in is None or first.organiser_id != signed_in):
+            return None
     return PageVersion(
         first.match_id,
         first.ply,
@@ -162,6 +170,7 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
         first.news,
         first.standstills or "",
         first.rule,
+        first.private,
         next((row.noted for row in rows if row.seat == seat), 0),
     )
 

@@ -102,6 +102,14 @@ class Guest(msgspec.Struct, frozen=True):
     name: str | None
     expires_at: datetime | None
     given: bool
+    known: str
+    """The name by which the organiser knows them; their address is not shown then."""
+    joins: bool
+
+    @property
+    def who(self) -> str:
+        """The name of the guest for the organiser, else the address that the organiser gave."""
+        return self.name or self.known or self.address
 
 
 _TURN = "FROM question q WHERE q.match_id = :match_id AND q.seat = :seat AND q.run = :turn"
@@ -169,7 +177,7 @@ _table = Query(
     """SELECT bots, game, edition, options, seats, status, secret, clock FROM "match" WHERE id = :match_id""",
 )
 _GUEST = """SELECT i.id AS invitation_id, i.address, i.address_key, i.organiser, i.seat, i.status,
-                   i.player_id, p.name, i.expires_at, i.given
+                   i.player_id, p.name, i.expires_at, i.given, i.known, i.joins
             FROM invitation i LEFT JOIN player p ON p.id = i.player_id"""
 _guests = Query(Guest, f"{_GUEST} WHERE i.match_id = :match_id ORDER BY i.id")
 _guest = Query(Guest, f"{_GUEST} WHERE i.id = :invitation_id")

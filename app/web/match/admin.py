@@ -11,7 +11,7 @@ from app.people import service as people
 from app.play.deadlines import pauses
 from app.play.lobby.snapshot import accepted_player, is_fresh
 from app.play.match import vacancies
-from app.play.match.records import ANYBODY, NotFound, Refused, SiteError, Viewer
+from app.play.match.records import NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
 from app.play.seats import offers, organiser, requests
 from app.web.core import once, sessions
@@ -89,8 +89,8 @@ def act_invited(token: str) -> BaseResponse:
 
 
 def has_started(match_id: int) -> bool:
-    """Whether the match has started, so that this is its table page."""
-    return page_version(store(), ANYBODY, match_id) is not None
+    """Whether the match has started, so that this is its table page, and the reader may see it."""
+    return page_version(store(), sessions.viewer(), match_id) is not None
 
 
 def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> Response:

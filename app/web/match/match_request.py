@@ -90,7 +90,7 @@ class MatchRequest:
         last = ALL if request.args.get("log") == "all" else LATEST
         if self.token:
             return player_view_by_token(store(), self.token, last=last)
-        return player_view(store(), self._match_id, self.viewer, ply=ply, last=last)
+        return player_view(store(), self.version.match_id, self.viewer, ply=ply, last=last)
 
     def notes(self) -> tuple[notes.Note, ...]:
         """The viewer's own notes. No statement runs when the version says there are none."""
