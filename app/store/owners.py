@@ -34,6 +34,7 @@ OWNERS = {
             "app.play.match.notices": "writes a notice with the ply of its match",
             "app.play.match.replay": "replays a match from its log, without what is open",
             "app.play.match.invitations": "whether an invitation can be answered depends on the match",
+            "app.play.match.join_requests": "whether a game is listed depends on the match",
             "app.play.match.chairs": "finds the seats of a player in running matches",
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
@@ -79,7 +80,7 @@ OWNERS = {
     "played": Owned(("app.play.match.log",), {"app.play.views.letter_facts": _LETTERS}),
     "notice": Owned(("app.play.match.notices",)),
     "invitation": Owned(
-        ("app.play.match.invitations", "app.play.match.seat_requests"),
+        ("app.play.match.invitations", "app.play.match.seat_requests", "app.play.match.join_requests"),
         {
             "app.play.match.company": _COMPANY,
             "app.play.lobby.snapshot": _LOBBY,

@@ -13,7 +13,8 @@ from app.people import address, confirming, keys, preferences
 from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
-from app.play.lobby import changes, expiry, invitations
+from app.play.lobby import changes, expiry, invitations, joining
+from app.play.lobby.create import Opening, create_match
 from app.play.lobby.links import ask_links
 from app.play.match import vacancies
 from app.play.match.reading import by_match
@@ -36,6 +37,7 @@ class Kinds:
         self.outbox, self.store, self.clock = outbox, outbox.store, clock
         for scene in (
             self._tables,
+            self._an_open_game,
             self._a_seat_passes_on,
             self._a_seat_that_has_answered_passes_on,
             self._a_deadline_passes,
@@ -64,6 +66,13 @@ class Kinds:
 
     def _token(self, name: str, part: str, subject: str = "") -> str:
         return links(self.outbox.to(name, subject)[-1], part)[0].rsplit("/", 1)[1].partition("?")[0]
+
+    def _an_open_game(self) -> None:
+        """One that is listed, and that somebody asks to join."""
+        opening = Opening(listed=True)
+        match_id = create_match(self.store, "ferry", 3, {}, cast.ADDRESSES["Dan"], [], opening=opening)
+        invitations.accept(self.store, cast.tokens(self.store, match_id)[0], "Dan", "en", "UTC", "")
+        joining.ask_to_join(self.store, "eve@example.org", match_id)
 
     def _tables(self) -> None:
         """One whose organiser calls it off, one that ends unanswered, and one with a letter taken back."""

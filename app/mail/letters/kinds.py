@@ -10,6 +10,7 @@ from app.mail.letters import absence, digest, match, people, reminder, reply, se
 KINDS: dict[str, Kind] = {
     "confirm": Kind(table.confirm, "account"),
     "invited": Kind(table.invited, "invitation"),
+    "join": Kind(table.joining, "invitation"),
     "invitation_reminder": Kind(table.invited, "invitation"),
     "answered": Kind(table.answered, "table"),
     "expired": Kind(table.answered, "table"),

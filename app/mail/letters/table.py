@@ -31,6 +31,11 @@ def invited(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     return _table(mailer, context, match=("open",), own=("invited",))
 
 
+def joining(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To an address that asked to join an open game: the link that takes a seat."""
+    return _table(mailer, context, match=("open",), own=("invited",))
+
+
 def answered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To the organiser: the guests, after one of them answered or an invitation ended."""
     return _table(mailer, context, match=("open",), organiser=True)
@@ -83,6 +88,7 @@ def _table(
         "clock": narrate.clock_rule(context.language, row.clock),
         "seats": row.seats,
         "bots": row.bots,
+        "open": row.joinable or row.share > 0,
         "others": sum(guest.status != "withdrawn" and not guest.joins for guest in guests) - 1,
         "host": host.name or context.site("someone"),
         "taken": [guest.name for guest in guests if guest.status == "accepted" and guest.name],

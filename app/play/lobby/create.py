@@ -76,7 +76,7 @@ def create_match(
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
     None is no time limit. `seat_giver`: who gives a seat that opens later, "host" or "anybody". `by` is the
     signed-in player whose request it is: what strangers have done in their name is not counted against them.
-    `known` are the names, by address, of people whom the organiser knows from a game, but not their address.
+    `known` are the names, by address, of people that the organiser knows from a game and by no address.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
     "too_often", "confirm_first", "too_many_open", "private_listed", "listed_enough" and the reasons of
     `check_rule`.

@@ -13,7 +13,7 @@ from app.people.mailboxes import mailbox_of
 from app.play.lobby.invitations import joined
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of, unstarted
-from app.play.match import invitations, matches
+from app.play.match import invitations, join_requests, matches
 from app.play.match.invitations import Invite
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.store import outbox
@@ -38,7 +38,7 @@ OWN_WISH = "own_wish"
 def joinable(store: Store, match_id: int, share: int = 0) -> LobbyView:
     """A game before its start that is listed, or to which the shared link with this number leads.
 
-    It is shown as to someone who is not invited. Raises NotFound: it isn't open to them, or has begun.
+    It is shown as to people without an invitation. Raises NotFound: it isn't open to them, or has begun.
     """
     with store.reading() as connection:
         return _open_to_all(connection, match_id, share).view()
@@ -54,8 +54,6 @@ def join(store: Store, player_id: int, match_id: int, share: int = 0) -> LobbyVi
         hold_match(connection, match_id)
         snapshot = _open_to_all(connection, match_id, share)
         person = recipients.by_id(connection, player_id)
-        if person is None:
-            raise NotFound("player")
         known = next((one for one in snapshot.invitations if player_id == one.player_id), None)
         known = known or next((one for one in snapshot.invitations if one.key == person.address_key), None)
         if known is None or known.status != "accepted":
@@ -80,7 +78,7 @@ def ask_to_join(store: Store, address: str, match_id: int, share: int = 0) -> No
         snapshot = _open_to_all(connection, match_id, share)
         if snapshot.free < 1:
             raise Closed("full")
-        if invitations.count_joins(connection, match_id, now - HOUR) >= MOST_ASKING:
+        if join_requests.count_joins(connection, match_id, now - HOUR) >= MOST_ASKING:
             raise Refused("too_often", most=MOST_ASKING)
         known = next((one for one in snapshot.invitations if one.key == key), None)
         player_id = people.player_with_key(connection, key)
@@ -132,7 +130,7 @@ def check_listed(connection: Connection, key: str) -> None:
     """Raises Refused("listed_enough") if the owner of an address key has MOST_LISTED games in the list."""
     mailbox = mailbox_of(key)
     hold_counter(connection, f"host:{mailbox}")
-    if invitations.count_listed(connection, mailbox) >= MOST_LISTED:
+    if join_requests.count_listed(connection, mailbox) >= MOST_LISTED:
         raise Refused("listed_enough", most=MOST_LISTED)
 
 
@@ -184,7 +182,7 @@ def _asked(
         return invitations.write(connection, snapshot.match_id, [invite])[0]
     if known.status != "invited" or known.joins:
         joins = known.joins or known.status != "waiting"
-        invitations.ask_to_join(connection, now, known.id, now + LASTS, joins=joins)
+        join_requests.ask_to_join(connection, now, known.id, now + LASTS, joins=joins)
     return known.id
 
 

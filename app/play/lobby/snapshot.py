@@ -103,7 +103,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 
     @property
     def has_room(self) -> bool:
-        """A seat can be taken by somebody who was not invited."""
+        """A seat can be taken without an invitation."""
         return (self.joinable or self.share > 0) and self.free > 0
 
     def view(self, held: Mapping[int, datetime] | None = None) -> LobbyView:

@@ -86,6 +86,9 @@ class Table(msgspec.Struct, frozen=True):
     status: str
     secret: bytes
     clock: Rule
+    joinable: bool
+    share: int
+    """The number of the link to share, if above 0."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -174,7 +177,8 @@ _player_of = Query(
 )
 _table = Query(
     Table,
-    """SELECT bots, game, edition, options, seats, status, secret, clock FROM "match" WHERE id = :match_id""",
+    """SELECT bots, game, edition, options, seats, status, secret, clock, joinable, share
+       FROM "match" WHERE id = :match_id""",
 )
 _GUEST = """SELECT i.id AS invitation_id, i.address, i.address_key, i.organiser, i.seat, i.status,
                    i.player_id, p.name, i.expires_at, i.given, i.known, i.joins
