@@ -89,8 +89,8 @@ def requested_address(store: Store, token: str) -> str:
 def confirm_change(store: Store, token: str) -> Person:
     """The player with the new address. Twice is once. Raises NotFound, Refused("address_taken").
 
-    All sessions end, and links sent to the old address stop working. The old address gets a link that undoes
-    the change, the new one fresh links.
+    All sessions end; links sent to the old address and the addresses of feeds stop working. The old address
+    gets a link that undoes the change, the new one fresh links.
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -104,6 +104,8 @@ def confirm_change(store: Store, token: str) -> Person:
             number = former.keep(connection, now, player_id, old.address, old.address_key)
             confirmations.finish(connection, now, asked.id)
             _end_all(connection, now, player_id, kept=token)
+            feeds.end(connection, player_id)
+            confirmations.end_all(connection, now, player_id)
             suppression.lift(connection, key, "bounced")
             reconsider(connection, now, player_id)
             told = LetterRequest(

@@ -18,7 +18,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     player_id: int
     match_id: int | None
     what: str
-    """address, resign, away, letters."""
+    """address, or one of `confirming`: resign, away, orders and others."""
     facts: dict[str, str]
     """The request as it was typed."""
     expires_at: datetime

@@ -12,6 +12,8 @@ from app.store.session import Store
 
 KIND, PURPOSE = "confirmation", "confirm"
 RESIGN, AWAY, BACK, LETTERS = "resign", "away", "back", "letters"
+ORDERS, NOTES, BLOCK = "orders", "notes", "block"
+PAUSE, NO_PAUSE, RESUME, KEEP_SEAT = "pause", "no_pause", "resume", "keep_seat"
 MOST_A_DAY = 5
 """Requests of one kind. There is a limit because a link can be in the wrong hands."""
 

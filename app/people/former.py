@@ -39,6 +39,11 @@ _of_key = Query(
     f"""SELECT {_COLUMNS} FROM formeraddress
         WHERE address_key = :key AND ended_at IS NULL AND until > :now ORDER BY id""",  # noqa: S608
 )
+_keys_of = Query(
+    str,
+    """SELECT address_key FROM formeraddress
+       WHERE player_id = :player_id AND ended_at IS NULL AND until > :now ORDER BY id""",
+)
 _end_since = Command(
     """UPDATE formeraddress SET ended_at = :now
        WHERE player_id = :player_id AND id >= :former_id AND ended_at IS NULL"""
@@ -62,6 +67,11 @@ def find(connection: Connection, former_id: int) -> FormerAddress | None:
 def of_key(connection: Connection, now: datetime, key: str) -> FormerAddress | None:
     """The former address with this key that still signs in, or None."""
     return _of_key.first(connection, key=key, now=now)
+
+
+def keys_of(connection: Connection, now: datetime, player_id: int) -> list[str]:
+    """The keys of a player's former addresses that still sign in."""
+    return _keys_of.all(connection, player_id=player_id, now=now)
 
 
 def end_since(connection: Connection, now: datetime, player_id: int, former_id: int) -> None:

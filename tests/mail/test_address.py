@@ -10,6 +10,8 @@ from app.people import keys, preferences
 from app.people import service as people
 from app.people.errors import NotFound, Refused
 from app.people.suppression import suppress, suppression_of
+from app.play.lobby import invitations as lobby
+from app.play.match import links as match_links
 from app.play.views.player_view import player_view_by_token
 from app.web import create_app
 from tests.mail.outbox import body, links
@@ -84,6 +86,43 @@ def test_what_was_sent_to_the_old_address_opens_nothing_and_the_new_one_gets_fre
     fresh = links(to(outbox, NEW, "Your links")[0], "/t/")[0].rsplit("/", 1)[1]
     assert player_view_by_token(outbox.store, fresh).asked
     assert len(outbox.rows("SELECT * FROM token WHERE purpose = 'turn'")) >= 1
+
+
+def test_invitations_to_the_old_address_ask_to_sign_in_and_the_new_one_gets_links_to_them(
+    outbox, match, browser
+):
+    """Whoever reads at the old address accepts, declines and hosts nothing in the player's name."""
+    waiting = cast.open_table(outbox.store, ("Bo", "Ada"))
+    own, _ = cast.tokens(outbox.store, waiting)
+    lobby.accept(outbox.store, own, "Bo", "en", "UTC", "")
+    outbox.go()
+    old = next(link for letter in to(outbox, "ada@example.org") for link in links(letter, "/i/"))
+    path = old.removeprefix(outbox.settings.url)
+    addresses.confirm_change(outbox.store, ask(outbox))
+    assert browser.get(path).status_code == 403
+    with outbox.store.transaction() as connection:
+        number = outbox.rows("SELECT id FROM invitation WHERE match_id = :m AND NOT organiser", m=waiting)[
+            0
+        ].id
+        later = "/i/" + match_links.mint(connection, "invitation", invitation_id=number)
+    for answer in (browser.get(later), browser.post(later, data={"do": "accept", "word": "mine"})):
+        assert answer.status_code == 403
+        assert "Sign in to use it." in answer.text
+    assert "mine" in answer.text
+    assert outbox.rows("SELECT status FROM invitation WHERE id = :i", i=number)[0].status == "invited"
+    outbox.go()
+    fresh = links(to(outbox, NEW, "Your links")[0], "/i/")[0].removeprefix(outbox.settings.url)
+    assert browser.post(fresh, data={"do": "accept"}).status_code == 303
+    assert outbox.rows("SELECT status FROM invitation WHERE id = :i", i=number)[0].status == "accepted"
+    assert match.player_view().status == "running"
+
+
+@pytest.mark.usefixtures("match")
+def test_feeds_get_new_addresses_and_the_page_says_so(outbox, browser):
+    before = outbox.rows("SELECT feed_epoch FROM player WHERE name = 'Ada'")[0].feed_epoch
+    done = browser.post(f"/a/{ask(outbox)}").text
+    assert outbox.rows("SELECT feed_epoch FROM player WHERE name = 'Ada'")[0].feed_epoch == before + 1
+    assert "Your feed and calendar have new addresses too" in done
 
 
 @pytest.mark.usefixtures("match")

@@ -84,12 +84,12 @@ def test_an_invited_player_declines_and_blocks_the_host(house, browser):
     )
     assert "Decline and block the host" not in browser.get(f"/i/{ada}").text
     assert "Decline and block the host" in browser.get(f"/i/{bo}").text
+    browser.post(house.sign_in_link("Bo"))
     done = browser.post(f"/i/{bo}", data={"do": "block"}, follow_redirects=True)
     assert "This host’s invitations no longer reach you." in done.text
     assert len(house.rows("SELECT * FROM block WHERE invitations")) == 1
     later = house.open("Ada", "Bo")
     browser.post(f"/i/{house.invited(later)[0]}", data=ACCEPT)
-    browser.post(house.sign_in_link("Bo"))
     assert f"Held back: invitations to Survive #{later}." in browser.get(PATH).text
 
 

@@ -9,6 +9,7 @@ from app.mail.core.outbox import letter as letter_of
 from app.mail.core.recipients import context_of
 from app.mail.letters.kinds import KINDS
 from app.people import keys, preferences
+from app.play.clock.rules import Rule
 from tests.web.visits import House
 
 AWAY = {"do": "away", "first": "2026-03-09", "last": "2026-03-11"}
@@ -16,7 +17,8 @@ LETTERS = {"do": "choose", "event-turn": "digest"}
 CALL_OFF = {"do": "call_off", "word": "call off"}
 RESIGN = {"do": "resign", "word": "resign"}
 ACCEPTED = {"do": "accept", "name": "Ada", "language": "en", "zone": "UTC", "word": "rain"}
-REQUESTS = [("", RESIGN), ("/away", AWAY), ("/letters", LETTERS)]
+ORDERS = {"do": "orders", "text": "sink F5\npass"}
+REQUESTS = [("", RESIGN), ("/away", AWAY), ("/letters", LETTERS), ("", ORDERS)]
 
 
 @pytest.fixture
@@ -39,6 +41,7 @@ def done(house: House, owner):
             house.rows("SELECT count(*) FROM chair WHERE resigned_at IS NOT NULL")[0][0],
             house.rows("SELECT count(*) FROM absence WHERE cancelled_at IS NULL")[0][0],
             preferences.settings_of(house.store, owner.id).chosen,
+            [row.text for row in house.rows("SELECT text FROM standingorder WHERE closed_at IS NULL")],
         )
 
     return look
@@ -56,7 +59,7 @@ def emailed(house: House, settings) -> tuple[str, str]:
     return context.address, page.facts["confirm_url"].removeprefix(settings.url)
 
 
-@pytest.mark.parametrize(("below", "form"), REQUESTS, ids=["resign", "away", "letters"])
+@pytest.mark.parametrize(("below", "form"), REQUESTS, ids=["resign", "away", "letters", "orders"])
 class TestASecondEmail:
     def test_asks_before_anything_is_done(self, browser, house, turn, owner, done, settings, below, form):
         before = done()
@@ -201,6 +204,61 @@ def test_an_absence_is_cancelled_that_way_too(browser, house, turn, owner, setti
     assert house.rows("SELECT cancelled_at FROM absence") != [(None,)]
 
 
+def test_a_list_of_moves_that_cannot_be_read_is_refused_before_anything_is_asked(browser, house, turn):
+    page = browser.post(turn.path, data=ORDERS | {"text": "sink F5\nfly to F6"})
+    assert page.status_code == 422
+    assert "fly to F6" in page.text
+    assert house.rows("SELECT count(*) FROM confirmation")[0][0] == 0
+
+
+def test_the_list_of_moves_is_shown_before_its_button_is_pressed(browser, house, turn, settings):
+    browser.post(turn.path, data=ORDERS)
+    page = browser.get(emailed(house, settings)[1]).text
+    assert "sink F5\npass" in page
+    assert "Change your conditional moves" in page
+
+
+def test_a_note_is_changed_and_deleted_that_way(browser, house, turn, settings):
+    browser.post(turn.path, data={"do": "note", "text": "one", "occasion": "x"})
+    number = str(house.rows("SELECT id FROM note")[0].id)
+    for do, left in (("change_note", ["two"]), ("forget_note", [])):
+        asked = browser.post(turn.path, data={"do": do, "note": number, "text": "two"})
+        assert asked.location == f"{turn.path}?asked=notes#now"
+        _, path = emailed(house, settings)
+        assert "two" in browser.get(path).text
+        assert "Your notes are changed." in browser.post(path).text
+        assert [row.text for row in house.rows("SELECT text FROM note")] == left
+    assert browser.post(turn.path, data={"do": "forget_note", "note": "999"}).status_code == 404
+
+
+def test_a_pause_is_asked_for_and_ended_that_way(browser, house, settings):
+    match_id = house.start("Ada", "Bo", rule=Rule("per_move", per_move=3 * 86400), setup="random")
+    wanted = lambda: house.rows("SELECT count(*) FROM chair WHERE pause_wanted_at IS NOT NULL")[0][0]  # noqa: E731
+    path = f"/t/{next(iter(house.turns(match_id).values()))}/table"
+    for do, many in (("pause", 1), ("no_pause", 0)):
+        done = browser.post(path, data={"do": do})
+        assert done.location == f"{path}?done=asked#now"
+        assert "Nothing has changed yet." in browser.get(done.location).text
+        assert wanted() == 1 - many
+        assert 'class="note good"' in browser.post(emailed(house, settings)[1]).text
+        assert wanted() == many
+
+
+def test_blocking_a_host_by_an_invitations_link_is_asked_about(browser, house, settings):
+    """Whoever a link was forwarded to can decline with it, and cut nobody off."""
+    house.start("Ada", "Bo", setup="random")
+    ada, bo = house.invited(house.open("Ada", "Bo", setup="random"))
+    browser.post(f"/i/{ada}", data=ACCEPTED)
+    done = browser.post(f"/i/{bo}", data={"do": "block"}, follow_redirects=True).text
+    assert "The host isn’t blocked yet" in done
+    assert house.rows("SELECT * FROM block") == []
+    address, path = emailed(house, settings)
+    assert address == "bo@example.org"
+    assert "Block the host of" in browser.get(path).text
+    assert "no longer reach you" in browser.post(path).text
+    assert [row.invitations for row in house.rows("SELECT * FROM block")] == [True]
+
+
 def test_the_link_is_masked_in_logs():
     from app.web.core.security import mask
 
@@ -294,9 +352,9 @@ class TestTheHostsTools:
         assert browser.post(guest, data=CALL_OFF).status_code == 422
         assert not self.over(house, match_id)
 
-    def test_what_concerns_ones_own_seat_stays(self, browser, link, clock):
+    def test_what_concerns_ones_own_seat_is_asked_about(self, browser, link, clock):
         clock.advance(hours=25)
-        assert browser.post(link, data={"do": "back"}).status_code == 303
+        assert browser.post(link, data={"do": "back"}).location == f"{link}?done=asked#now"
         assert re.search("Host tools", browser.get(link).text)
 
 
@@ -339,6 +397,13 @@ class TestTheHostsToolsBeforeTheStart:
         assert "on its way to your address" in browser.get(done.location).text
         (row,) = house.rows("SELECT match_id FROM letter WHERE kind = 'sign_in'")
         assert row.match_id == 1
+
+    def test_declining_as_host_would_call_the_game_off_so_an_old_link_does_not(
+        self, browser, house, link, clock
+    ):
+        clock.advance(hours=25)
+        assert browser.post(link, data={"do": "decline"}).status_code == 403
+        assert self.status(house) == "open"
 
     @pytest.mark.usefixtures("link")
     def test_a_guests_old_link_still_declines(self, browser, house, clock):

@@ -68,19 +68,28 @@ def again(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
 
 def _pending(mailer: MailContext, context: LetterContext) -> list[Pending]:
-    """The unanswered invitations, without those of people that the reader blocked."""
+    """The unanswered invitations, without those of people that the reader blocked.
+
+    A player gets those to former addresses too, whose own links do nothing without signing in.
+    """
     player_id = context.letter.player_id
     with mailer.store.reading() as connection:
+        keys = [context.address_key]
+        if player_id is not None:
+            keys += former.keys_of(connection, clock.now(), player_id)
         found = [
             one
-            for one in invitations.unanswered(connection, context.address_key)
+            for key in keys
+            for one in invitations.unanswered(connection, key)
             if player_id is None or not blocks.blocks(connection, player_id, one.host_id)
         ]
     return [
         Pending(
             narrate.match_name(all_games()[one.slug], context.language, one.match_id),
             "seat_offer" if one.seat else "confirm" if one.organiser else "invited",
-            mailer.fresh_link(context, "invitation", match_id=one.match_id, invitation_id=one.id),
+            mailer.fresh_link(
+                context, "invitation", match_id=one.match_id, invitation_id=one.id, player_id=player_id
+            ),
         )
         for one in found
         if one.slug in all_games()

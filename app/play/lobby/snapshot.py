@@ -221,6 +221,22 @@ def invited_player(store: Store, token: str) -> Person | None:
     return people.player(store, player_id) if player_id is not None else None
 
 
+def moved_player(store: Store, token: str) -> Person | None:
+    """The player that an invitation's link belongs to, if it was sent to an address that is theirs no more.
+
+    Who reads at the former address is perhaps somebody else: the link does nothing without signing in.
+    Raises NotFound.
+    """
+    with store.reading() as connection:
+        own, found = snapshot_by_token(connection, token).own, tokens.find(connection, token, "invitation")
+        assert own is not None
+        if found is not None and found.player_id is not None:
+            return None  # sent to the registered address, with all other links of the player
+        player_id = own.player_id or people.player_with_key(connection, own.key)
+    person = people.player(store, player_id) if player_id is not None else None
+    return person if person is not None and people.check_address(person.address)[1] != own.key else None
+
+
 def is_fresh(store: Store, token: str) -> bool:
     """Whether an invitation's link was sent within FRESH. An older one gives no power over others."""
     with store.reading() as connection:

@@ -114,6 +114,20 @@ def leave_by_line(store: Store, viewer: Viewer, match_id: int, text: str) -> Lef
         return Left("wishes", _leave(connection, match, holder, line))
 
 
+def check(store: Store, viewer: Viewer, match_id: int, lines: str) -> None:
+    """Raises what `leave` would raise for this list now."""
+    with store.statements() as connection:
+        match, holder = _held(connection, viewer, match_id)
+        _read(match, holder, lines)
+
+
+def check_policy(store: Store, viewer: Viewer, match_id: int, name: str, text: str) -> None:
+    """Raises what `set_policy` would raise for this setting now."""
+    with store.statements() as connection:
+        match, _ = _held(connection, viewer, match_id)
+        match.game.read_policy(tidy(name), text)
+
+
 def _held(connection: Connection, viewer: Viewer, match_id: int) -> tuple[MatchSnapshot, SeatHolder]:
     match, seat = held(connection, match_id, viewer)
     holder = match.holder(seat)
@@ -122,13 +136,17 @@ def _held(connection: Connection, viewer: Viewer, match_id: int) -> tuple[MatchS
     return match, holder
 
 
-def _leave(connection: Connection, match: MatchSnapshot, holder: SeatHolder, lines: str) -> Orders:
+def _read(match: MatchSnapshot, holder: SeatHolder, lines: str) -> list[str]:
     wishes = [line for line in (" ".join(part.split()) for part in _BETWEEN.split(lines)) if line]
     if len(wishes) > MOST_WISHES:
         raise Refused("too_many_orders", most=MOST_WISHES, given=len(wishes))
     for wish in wishes:
         _check(match, holder, wish)
-    now = clock.now()
+    return wishes
+
+
+def _leave(connection: Connection, match: MatchSnapshot, holder: SeatHolder, lines: str) -> Orders:
+    wishes, now = _read(match, holder, lines), clock.now()
     before = ahead.orders(connection, holder.chair_id, now, most=0).wishes
     if [wish.text for wish in before] != wishes:
         _replace(connection, now, match, holder, before)

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from app import clock
-from app.people import blocks, reports
+from app.people import blocks, confirming, reports
 from app.people import service as people
 from app.play.lobby import invitations as lobby
 from app.play.lobby.snapshot import snapshot_by_token
@@ -71,19 +71,33 @@ def can_block_host(store: Store, token: str) -> bool:
         return _parties(connection, token) is not None
 
 
-def block_host(store: Store, token: str) -> None:
-    """Decline an invitation or the offer of a seat, and block its host. Raises NotFound, Closed."""
+def block_host(store: Store, token: str, by: int | None = None) -> bool:
+    """Decline an invitation or the offer of a seat, and block its host. False: an email asks about the block.
+
+    `by` is the signed-in player. A link alone may decline; a block outlasts the invitation, so the player is
+    asked about it at the registered address. Raises NotFound, Closed, Refused("confirm_often").
+    """
     with store.reading() as connection:
         parties = _parties(connection, token)
+        match_id = snapshot_by_token(connection, token).match_id
     if parties is None:
         raise NotFound("invitation")
+    player_id, host_id = parties
+    if by != player_id:
+        confirming.request(store, player_id, match_id, confirming.BLOCK, {"other": str(host_id)})
     if offers.offer_by_token(store, token) is not None:
         offers.decline(store, token)
     else:
         lobby.decline(store, token)
+    if by == player_id:
+        block(store, player_id, host_id)
+    return by == player_id
+
+
+def block(store: Store, player_id: int, other_id: int) -> None:
+    """Let no invitations, messages and reminders of a person reach a player."""
     with store.transaction() as connection:
-        player_id, host_id = parties
-        blocks.silence(connection, clock.now(), player_id, host_id, invitations=True)
+        blocks.silence(connection, clock.now(), player_id, other_id, invitations=True)
         chairs.touch_all_notes(connection, player_id)
 
 

@@ -8,13 +8,17 @@ from flask import Blueprint, Response
 
 from app import games, narrate
 from app.engine.errors import RulesError
+from app.engine.game import Game
 from app.people import confirming, preferences
 from app.people import service as people
 from app.people.confirmations import Confirmation
 from app.people.dates import read_date
 from app.people.errors import Refused
+from app.play.deadlines import pauses
+from app.play.match import vacancies
 from app.play.match.records import NotFound, SiteError, Viewer
 from app.play.moves import service
+from app.play.seats import silencing
 from app.play.views import letter_facts
 from app.store.deeds import AlreadyDone, Deed
 from app.store.session import Store
@@ -25,6 +29,7 @@ from app.web.core import once
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
 from app.web.core.rendering import language, render
+from app.web.match import lasting
 from app.words import formats
 
 pages = Blueprint("confirm", __name__)
@@ -34,12 +39,14 @@ class ConfirmPage(msgspec.Struct, frozen=True):
     """The contents of the page."""
 
     what: str
-    """resign, away, back, letters."""
+    """resign, away, back, letters, orders, notes, block, pause, no_pause, resume."""
     title: str
     """Of the match."""
     match_id: int
     days: list[str]
     """The first and the last day of an absence, in words."""
+    text: str
+    """The list of moves, or the note, that the request is about."""
     done: bool
     refusal: str
 
@@ -63,14 +70,13 @@ def confirm(token: str) -> Response:
             pass
         except (SiteError, RulesError) as error:
             deed.release()
-            game = None
-            return _page(asked, status_of(error), narrate.refusal(game, _language(asked), error))
+            return _page(asked, status_of(error), narrate.refusal(_game(asked), _language(asked), error))
         confirming.finish(site().store, asked.id)
     return _page(confirming.requested(store(), token))
 
 
 def _resign(store: Store, asked: Confirmation) -> None:
-    service.resign(store, Viewer(player_id=asked.player_id), _match(asked))
+    service.resign(store, _viewer(asked), _match(asked))
 
 
 def _away(store: Store, asked: Confirmation) -> None:
@@ -88,13 +94,28 @@ def _letters(store: Store, asked: Confirmation) -> None:
         preferences.choose(store, asked.player_id, _match(asked), choices_in(asked.facts))
 
 
-CARRY_OUT: dict[str, Callable[[Store, Confirmation], None]] = {
+def _block(store: Store, asked: Confirmation) -> None:
+    silencing.block(store, asked.player_id, int(asked.facts["other"]))
+
+
+CARRY_OUT: dict[str, Callable[[Store, Confirmation], object]] = {
     confirming.RESIGN: _resign,
     confirming.AWAY: _away,
     confirming.BACK: _back,
     confirming.LETTERS: _letters,
+    confirming.ORDERS: lasting.carry_out,
+    confirming.NOTES: lasting.carry_out,
+    confirming.BLOCK: _block,
+    confirming.PAUSE: lambda store, asked: pauses.request(store, _viewer(asked), _match(asked)),
+    confirming.NO_PAUSE: lambda store, asked: pauses.withdraw_request(store, _viewer(asked), _match(asked)),
+    confirming.KEEP_SEAT: lambda store, asked: vacancies.come_back(store, _viewer(asked), _match(asked)),
+    confirming.RESUME: lambda store, asked: pauses.resume(store, _viewer(asked), _match(asked)),
 }
 """By the kind of request. Each raises the errors of its service."""
+
+
+def _viewer(asked: Confirmation) -> Viewer:
+    return Viewer(player_id=asked.player_id)
 
 
 def _match(asked: Confirmation) -> int:
@@ -116,15 +137,20 @@ def _language(asked: Confirmation) -> str:
     return player.language if player is not None else language()
 
 
+def _game(asked: Confirmation) -> Game | None:
+    with store().reading() as connection:
+        return games.all_games().get(letter_facts.label(connection, _match(asked)).game)
+
+
 def _page(asked: Confirmation, status: int = 200, refusal: str = "") -> Response:
     spoken = _language(asked)
-    with store().reading() as connection:
-        game = games.all_games().get(letter_facts.label(connection, _match(asked)).game)
+    game = _game(asked)
     page = ConfirmPage(
         what=asked.what,
         title=narrate.match_name(game, spoken, _match(asked)) if game is not None else "",
         match_id=_match(asked),
         days=[formats(spoken).day(day) for day in dict.fromkeys(_days(asked))],
+        text=asked.facts.get("text", ""),
         done=asked.done_at is not None,
         refusal=refusal,
     )

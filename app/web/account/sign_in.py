@@ -11,6 +11,7 @@ from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, page_words, render
+from app.web.core.signing_in import sign_in_page
 from app.web.core.typed import typed
 
 pages = Blueprint("sign_in", __name__)
@@ -19,7 +20,7 @@ pages = Blueprint("sign_in", __name__)
 @pages.get("/sign-in")
 def show() -> Response:
     """The form for a sign-in letter."""
-    return _page(sent="sent" in request.args, ended="ended" in request.args)
+    return sign_in_page(sent="sent" in request.args, ended="ended" in request.args)
 
 
 @pages.post("/sign-in")
@@ -31,7 +32,7 @@ def send() -> BaseResponse:
         people.ask_sign_in(store(), field("address", 320))
     except Refused as error:
         refusal = narrate.refusal(None, language(), error)
-        return _page(status_of(error), refusal=refusal, address=field("address", 320))
+        return sign_in_page(status_of(error), refusal=refusal, address=field("address", 320))
     return redirect("/sign-in?sent=1", 303)
 
 
@@ -70,9 +71,4 @@ def signed_out() -> BaseResponse:
     kept = typed()
     if not kept:
         return redirect("/sign-in", 303)
-    return _page(403, refusal=page_words(language(), "people.session_over"), typed=kept)
-
-
-def _page(status: int = 200, **shown: object) -> Response:
-    facts = {"sent": False, "ended": False, "refusal": "", "address": "", "typed": ""}
-    return render("people/sign_in.html", status, **facts | shown)
+    return sign_in_page(403, refusal=page_words(language(), "people.session_over"), typed=kept)

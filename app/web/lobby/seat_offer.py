@@ -14,6 +14,7 @@ from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
+from app.web.core.security import same_site
 from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
 from app.web.lobby.game_cards import GameCard, game_card
 
@@ -36,6 +37,10 @@ class SeatOfferPage(msgspec.Struct, frozen=True):
     clock_rule: str
     refusal: str
     self_form: SelfForm
+    can_block: bool
+    """The reader is a player, who can block the host."""
+    done: str
+    """"block" or "asked_block" where that was just done."""
     plays_as: str
     """The name of the player whose address got the link, if this browser isn't theirs; else empty."""
 
@@ -57,6 +62,8 @@ def offer_page(token: str, offer: Offer, status: int = 200, refusal: str = "") -
         clock_rule=narrate.clock_rule(language(), view.rule),
         refusal=refusal,
         self_form=self_form(sessions.person()),
+        can_block=silencing.can_block_host(store(), token),
+        done=request.args.get("done", "") if offer.status == "declined" else "",
         plays_as=plays_as(invited_player(store(), token)),
     )
     return render("table/seat.html", status, page=page)
@@ -68,7 +75,10 @@ def answer(token: str) -> BaseResponse:
         if field("do", 40) == "accept":
             takeover.take(store(), token, *posted_self(invited_player(store(), token)))
         elif field("do", 40) == "block":
-            silencing.block_host(store(), token)
+            known = sessions.person()
+            by = known.id if known is not None and same_site() else None
+            done = "block" if silencing.block_host(store(), token, by) else "asked_block"
+            return redirect(f"{request.path}?done={done}", 303)
         else:
             offers.decline(store(), token)
     except NotFound:

@@ -19,6 +19,7 @@ from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
+from app.web.core.security import same_site
 from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
 from app.web.lobby.game_cards import GameCard, game_card
 from app.web.match import admin
@@ -26,7 +27,11 @@ from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("table", __name__)
 
-CONFIRMED = frozenset({"accept", "send_again", "withdraw", "take_out", "replace", "block", admin.HOST_LINK})
+ASKED_BLOCK = "asked_block"
+"""The invitation is declined, and an email asks about blocking its host."""
+CONFIRMED = frozenset(
+    {ASKED_BLOCK, "accept", "send_again", "withdraw", "take_out", "replace", "block", admin.HOST_LINK}
+)
 """Actions that the page confirms while the table is open; after the others its heading tells."""
 
 
@@ -105,10 +110,11 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
         if action == "accept" and token:
             about = posted_self(invited_player(store(), token))
             invitations.accept(store(), token, *about, field("word"))
-        elif action == "decline" and token:
+        elif action == "decline" and token and not _locked(table(), token):
             invitations.decline(store(), token)
         elif action == "block" and token:
-            silencing.block_host(store(), token)
+            if not silencing.block_host(store(), token, _signed_in()):
+                return redirect(f"{request.path}?done={ASKED_BLOCK}", 303)
         elif token and _locked(shown := table(), token):
             if action != admin.HOST_LINK:
                 return table_page(shown, 403, narrate.refusal(None, language(), Refused("host_link")), token)
@@ -121,6 +127,11 @@ def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> Base
     except (SiteError, BadOptions) as error:
         return table_page(table(), status_of(error), narrate.refusal(table().game, language(), error), token)
     return redirect(f"{request.path}?done={action}" if action in CONFIRMED else request.path, 303)
+
+
+def _signed_in() -> int | None:
+    known = sessions.person()
+    return known.id if known is not None and same_site() else None
 
 
 def _locked(table: LobbyView, token: str) -> bool:
@@ -139,21 +150,30 @@ def _own(match_id: int) -> LobbyView:
 
 
 def _organise(viewer: Viewer, match_id: int, action: str) -> None:
-    number = field("invitation", 12)
-    invitation_id = int(number) if number.isascii() and number.isdecimal() else 0
-    if action == "send_again":
-        allow(REQUESTS, viewer)
-        changes.send_again(store(), viewer, invitation_id)
-    elif action == "withdraw":
-        changes.withdraw(store(), viewer, invitation_id)
-    elif action == "take_out":
-        changes.take_out(store(), viewer, invitation_id)
-    elif action == "replace":
-        allow(REQUESTS, viewer)
-        changes.replace(store(), viewer, invitation_id, field("address", 320))
-    elif action == "start_with_fewer":
-        changes.start_with_fewer(store(), viewer, match_id)
-    elif action == "call_off":
-        changes.call_off(store(), viewer, match_id)
-    else:
+    if action not in ACTIONS:
         raise NotFound("act")
+    number = field("invitation", 12)
+    ACTIONS[action](viewer, match_id, int(number) if number.isascii() and number.isdecimal() else 0)
+
+
+def _send_again(viewer: Viewer, _match_id: int, invitation_id: int) -> None:
+    allow(REQUESTS, viewer)
+    changes.send_again(store(), viewer, invitation_id)
+
+
+def _replace(viewer: Viewer, _match_id: int, invitation_id: int) -> None:
+    allow(REQUESTS, viewer)
+    changes.replace(store(), viewer, invitation_id, field("address", 320))
+
+
+ACTIONS: dict[str, Callable[[Viewer, int, int], object]] = {
+    "send_again": _send_again,
+    "withdraw": lambda viewer, _match, invitation: changes.withdraw(store(), viewer, invitation),
+    "take_out": lambda viewer, _match, invitation: changes.take_out(store(), viewer, invitation),
+    "replace": _replace,
+    "start_with_fewer": lambda viewer, match, _invitation: changes.start_with_fewer(store(), viewer, match),
+    "call_off": lambda viewer, match, _invitation: changes.call_off(store(), viewer, match),
+}
+"""The organiser's actions, by the match and the invitation that the form names."""
+BY_LINK = frozenset({"accept", "decline", "block", admin.HOST_LINK})
+"""The actions of an invitation's own link."""

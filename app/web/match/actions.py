@@ -19,7 +19,7 @@ from app.web.core.errors import status_of
 from app.web.core.rendering import field
 from app.web.core.security import same_site
 from app.web.core.typed import typed
-from app.web.match import chat_forms, order_forms
+from app.web.match import chat_forms, lasting, order_forms
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission
 from app.web.match.page_response import match_response
@@ -33,6 +33,10 @@ TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
 PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, TRY_AGAIN})
 """Actions that play nothing."""
+LASTING = dict.fromkeys(order_forms.ACTIONS, confirming.ORDERS) | dict.fromkeys(
+    (chat_forms.CHANGE, chat_forms.FORGET), confirming.NOTES
+)
+"""Actions that outlast the turn and serve its seat alone, each with the kind of the email that asks first."""
 ANCHORS = chat_forms.ANCHORS | dict.fromkeys(order_forms.ACTIONS, order_forms.ANCHOR)
 
 
@@ -56,7 +60,10 @@ def act(match_request: MatchRequest) -> BaseResponse:
 def _carry_out(match_request: MatchRequest, action: str) -> str:
     """Carry out the action; the address of the page to return to. Raises SiteError, RulesError."""
     if action == RESIGN and not match_request.trusted:
-        return f"{match_request.path}{_ask_to_confirm(match_request)}"
+        return f"{match_request.path}{_ask_to_confirm(match_request, confirming.RESIGN, {})}"
+    if action in LASTING and not match_request.plays_here:
+        facts = lasting.checked(match_request, action)
+        return f"{match_request.path}{_ask_to_confirm(match_request, LASTING[action], facts)}"
     seat = match_request.version.holder  # before the move, which may end the turn
     if action in PLAIN:
         return f"{match_request.path}{_carry_out_plain(match_request, action)}"
@@ -80,13 +87,13 @@ def _plays_on(match_request: MatchRequest, seat: Sitter | None, done: Done) -> b
     return MatchRequest(token=match_request.token).own is not None
 
 
-def _ask_to_confirm(match_request: MatchRequest) -> str:
-    """Email the seat's player a link that resigns. Raises NotFound, Refused."""
+def _ask_to_confirm(match_request: MatchRequest, what: str, facts: dict[str, str]) -> str:
+    """Email the seat's player a link that does it. Raises NotFound, Refused."""
     holder, match_id = match_request.version.holder, match_request.match_id
     if holder is None or holder.player_id is None:
         raise NotFound("match")
-    confirming.request(store(), holder.player_id, match_id, confirming.RESIGN, {})
-    return f"?asked={confirming.RESIGN}#now"
+    confirming.request(store(), holder.player_id, match_id, what, facts)
+    return f"?asked={what}#now"
 
 
 def _carry_out_plain(match_request: MatchRequest, action: str) -> str:

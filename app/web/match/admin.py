@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
 from app.engine.reading import tidy
+from app.people import confirming
 from app.people import service as people
 from app.play.deadlines import pauses
 from app.play.lobby.snapshot import accepted_player, is_fresh
@@ -19,6 +20,7 @@ from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, render
+from app.web.core.signing_in import link_needs_session
 from app.web.match.admin_page import CALL_OFF, AdminPage
 from app.web.match.clock_view import clock_view
 from app.web.match.match_request import MatchRequest
@@ -32,6 +34,12 @@ KEYS = frozenset({"extend", "open_seat", "hand_over", "call_off", "offer"})
 """The organiser's actions: they need a session or a fresh link."""
 DECISIONS = frozenset({"give_seat", "refuse_seat"})
 """Decisions on requests for open seats, by whichever player: they need a session or a fresh link too."""
+
+
+ASKED = frozenset({confirming.PAUSE, confirming.NO_PAUSE, confirming.RESUME})
+"""Actions that outlast a turn and aren't the organiser's alone: by a bare link an email asks first."""
+BACK = "back"
+"""It serves the viewer's own seat, so a turn's link may do it; by an old invitation's an email asks."""
 
 
 class InvitationRequest(MatchRequest):
@@ -76,16 +84,16 @@ def act(token: str) -> BaseResponse:
 
 
 @pages.get("/i/<token>/table")
-def invited(token: str) -> Response:
+def invited(token: str) -> BaseResponse:
     """The table page for the holder of an invitation's link."""
-    return show(InvitationRequest(token))
+    return link_needs_session(token) or show(InvitationRequest(token))
 
 
 @pages.post("/i/<token>/table")
 @once.keyed
 def act_invited(token: str) -> BaseResponse:
     """Carry out an action as the holder of an invitation's link."""
-    return carry_out(InvitationRequest(token))
+    return link_needs_session(token) or carry_out(InvitationRequest(token))
 
 
 def has_started(match_id: int) -> bool:
@@ -130,7 +138,11 @@ def carry_out(match_request: MatchRequest) -> BaseResponse:
     if (action in KEYS and _locked(match_request)) or (action in DECISIONS and not match_request.trusted):
         sentence = narrate.refusal(None, match_request.language, Refused("host_link"))
         return show(match_request, 403, sentence)
+    what = _asks_first(match_request, action)
     try:
+        if what:
+            confirming.request(store(), _player(match_request), match_request.match_id, what, {})
+            return redirect(f"{request.path}?done=asked#now", 303)
         ACTIONS[action](match_request.viewer, match_request.match_id)
     except NotFound:
         raise
@@ -138,6 +150,15 @@ def carry_out(match_request: MatchRequest) -> BaseResponse:
         sentence = narrate.refusal(None, match_request.language, error)
         return show(match_request, status_of(error), sentence)
     return redirect(f"{request.path}?done={action}#now", 303)
+
+
+def _asks_first(match_request: MatchRequest, action: str) -> str:
+    """The request of a second email, where the viewer's link is not enough for the action; else empty."""
+    if match_request.version.seat is None or match_request.trusted:
+        return ""
+    if action == BACK and isinstance(match_request, InvitationRequest):
+        return confirming.KEEP_SEAT
+    return action if action in ASKED else ""
 
 
 def _locked(match_request: MatchRequest) -> bool:
@@ -148,15 +169,20 @@ def _locked(match_request: MatchRequest) -> bool:
 
 def _email_host_link(match_request: MatchRequest) -> BaseResponse:
     """Email the organiser a link that signs in and leads back here."""
-    holder = match_request.version.holder
-    if holder is None or holder.player_id is None:
-        raise NotFound("act")
     try:
-        people.ask_host_link(store(), holder.player_id, match_request.match_id)
+        people.ask_host_link(store(), _player(match_request), match_request.match_id)
     except Refused as error:
         sentence = narrate.refusal(None, match_request.language, error)
         return show(match_request, status_of(error), sentence)
     return redirect(f"{request.path}?done={HOST_LINK}#now", 303)
+
+
+def _player(match_request: MatchRequest) -> int:
+    """The player of the viewer's seat. Raises NotFound."""
+    holder = match_request.version.holder
+    if holder is None or holder.player_id is None:
+        raise NotFound("act")
+    return holder.player_id
 
 
 def _extend(viewer: Viewer, match_id: int) -> None:

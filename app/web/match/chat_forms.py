@@ -41,7 +41,12 @@ def _text() -> str:
 
 
 def _note_id() -> int:
-    return request.form.get("note", 0, type=int)
+    return note_number(request.form.get("note", ""))
+
+
+def note_number(text: str) -> int:
+    """The number of a note in a form; 0: none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {

@@ -63,6 +63,14 @@ class MatchRequest:
         return holder is not None and sessions.is_player(holder.player_id) and same_site()
 
     @property
+    def plays_here(self) -> bool:
+        """The viewer is `trusted`, or this browser may play the seat: what serves that seat alone is done."""
+        holder = self.version.holder
+        if holder is None or not same_site():
+            return False
+        return self.trusted or sessions.viewer(self.match_id).chair_id == holder.chair_id
+
+    @property
     def reader(self) -> Person | None:
         """The signed-in player; None by token, whose page must not depend on the browser's session."""
         return None if self.token else sessions.person()

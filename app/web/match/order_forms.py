@@ -65,7 +65,8 @@ class OrdersCard(msgspec.Struct, frozen=True):
     max_length: int = LONGEST_READ
 
 
-def _policy_text() -> str:
+def policy_text() -> str:
+    """The setting of a policy as its form names it."""
     choice = field("choice", 40)
     return choice.replace("N", field("number", 10)) if "N" in choice else choice
 
@@ -73,7 +74,7 @@ def _policy_text() -> str:
 ACTIONS: dict[str, Callable[[Store, Viewer, int], object]] = {
     LEAVE: lambda store, viewer, match: orders.leave(store, viewer, match, field("text", LONGEST_READ)),
     POLICY: lambda store, viewer, match: orders.set_policy(
-        store, viewer, match, field("name", 40), _policy_text()
+        store, viewer, match, field("name", 40), policy_text()
     ),
     WITHDRAW: orders.withdraw,
 }
