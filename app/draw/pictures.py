@@ -8,6 +8,7 @@ import os
 import re
 import tempfile
 from functools import cache
+from math import sqrt
 from pathlib import Path
 
 import resvg_py
@@ -20,13 +21,15 @@ from app.engine.game import Game, View
 
 log = logging.getLogger(__name__)
 
-WIDTH = 1176
-"""Pixels, more or less: twice the width in a letter."""
-PALETTE = 128
-"""Colours of a picture; flat drawings need no more."""
+PIXELS = 600_000
+"""Of a picture, more or less: about one and a half times as many each way as a letter shows it with."""
+PALETTES = (128, 64, 48, 40, 32, 24)
+"""Colours of a picture: as many as `LARGEST` allows. A flat drawing loses nothing but soft edges."""
+LARGEST = 43_000
+"""Bytes. Many letters with one picture each lie in a mailbox, and some are read on the way."""
 KEPT = 2000
-"""Pictures in the folder, about 60 kB each. A board is needed for one round of letters, rarely later."""
-EDITION = "2"
+"""Pictures in the folder. A board is needed for one round of letters, rarely later."""
+EDITION = "3"
 """Increase it when the same SVG gives another picture."""
 
 
@@ -34,7 +37,7 @@ MARK = 16
 """Bytes of the mark behind each picture."""
 
 
-_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) \S+"')
+_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 
 
 class FontsMissing(Exception):  # noqa: N818 - like the project's other errors
@@ -66,14 +69,23 @@ def undrawable(text: str) -> str:
 
 
 def render(svg: str) -> bytes:
-    """The SVG as PNG, at about twice the resolution of a letter. Raises FontsMissing."""
+    """The SVG as PNG of about `PIXELS` pixels and at most `LARGEST` bytes, if so few colours will do.
+
+    Raises FontsMissing.
+    """
     fonts()  # missing ones are missed also where all parts are known
     scale = _scale(svg)
     drawn = _parts().picture(svg, scale) or draw(svg, scale)
-    flat = drawn.convert("RGB").quantize(PALETTE, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    flat.save(out, "PNG")  # `optimize` takes longer than drawing and saves a tenth
-    return out.getvalue()
+    plain = drawn.convert("RGB")
+    png = b""
+    for colours in PALETTES:
+        flat = plain.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        out = io.BytesIO()
+        flat.save(out, "PNG", compress_level=9)  # `optimize` takes longer than drawing and saves little more
+        png = out.getvalue()
+        if len(png) <= LARGEST:
+            break
+    return png
 
 
 def draw(svg: str, scale: float = 1) -> Image.Image:
@@ -88,7 +100,7 @@ def draw(svg: str, scale: float = 1) -> Image.Image:
 def _scale(svg: str) -> float:
     """Pixels a unit, in quarters: then what stands at whole units looks the same everywhere."""
     box = _BOX.search(svg)
-    return round(4 * WIDTH / float(box[1])) / 4 if box else 1.0
+    return max(1, round(4 * sqrt(PIXELS / (float(box[1]) * float(box[2]))))) / 4 if box else 1.0
 
 
 @cache
@@ -105,7 +117,7 @@ def picture(game: Game, view: View, folder: Path) -> bytes:
     if getattr(view, "seat", None) is not None:
         raise PrivateView(f"the view of {view.seat} would go to every seat")  # type: ignore[attr-defined]
     svg = str(look(game.slug, "board.svg", "en").board(view))
-    name = hashlib.sha256(f"{EDITION} {WIDTH} {PALETTE} {svg}".encode()).hexdigest()
+    name = hashlib.sha256(f"{EDITION} {svg}".encode()).hexdigest()
     file = folder / "pictures" / f"{name[:32]}.png"
     kept = _kept(file)
     if kept is not None:

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -47,16 +48,30 @@ def differences(svg: str, scale: float) -> int:
     return sum(seen.histogram()[1:])
 
 
-@pytest.mark.parametrize("slug", sorted(all_games()))
-def test_a_board_in_the_middle_of_a_game(slug: str) -> None:
+def positions(slug: str, last: int) -> Iterator[str]:
+    """The boards of a game for as many as can play, drawn after every twentieth of random moves."""
     game, choose = all_games()[slug], random.Random(slug)
     seats = game.colours[: game.seats[-1]]
     state = game.setup(seats, game.complete_options(len(seats), {}), Chance(b"parts", 0)).state
-    for ply in range(1, 41):
-        decision = game.decisions(state)[0]
+    for ply in range(1, last + 1):
+        if not (decisions := game.decisions(state)):
+            break
+        decision = decisions[0]
         move = choose.choice(decision.options) if decision.options else decision.default
         state = game.apply(state, decision.seat, move, Chance(b"parts", ply)).state
-    svg = str(look(slug, "board.svg", "en").board(game.view(state, None)))
+        if ply % 20 == 0:
+            yield str(look(slug, "board.svg", "en").board(game.view(state, None)))
+
+
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_every_picture_is_small_enough_for_a_mailbox(slug: str) -> None:
+    for svg in positions(slug, 160):
+        assert len(pictures.render(svg)) <= pictures.LARGEST
+
+
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_a_board_in_the_middle_of_a_game(slug: str) -> None:
+    *_, svg = positions(slug, 40)
     # As a whole, resvg would stretch a board of broken pixels to whole ones.
     svg = re.sub(
         r'(viewBox="0 0 \d+) (\d+)"', lambda box: f'{box[1]} {-int(box[2]) // 4 * -4}"', svg, count=1

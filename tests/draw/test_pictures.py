@@ -17,10 +17,10 @@ def shades(png: bytes) -> int:
         return len(image.convert("RGB").getcolors(1 << 20) or ())
 
 
-def test_a_picture_is_twice_as_wide_as_a_letter_shows_it_and_its_text_is_there():
+def test_a_picture_has_half_as_many_pixels_again_as_a_letter_shows_and_its_text_is_there():
     png = pictures.render(HELLO)
     with Image.open(io.BytesIO(png)) as image:
-        assert abs(image.width - pictures.WIDTH) <= pictures.WIDTH // 40
+        assert abs(image.width * image.height - pictures.PIXELS) <= pictures.PIXELS // 20
         assert abs(image.width - 2 * image.height) <= 1
         assert image.mode == "P", "a letter's picture has a palette, to be small"
     assert shades(png) > 1

@@ -58,7 +58,7 @@ def test_what_cannot_be_read_comes_back_cut_however_long_it_was(post, line):
     last = post.last("red")
     assert "can’t read" in answer(post, "red")
     assert max(map(len, text_of(last).splitlines())) < 300
-    assert len(last.get_body(("html",)).get_content().encode()) < 40_000
+    assert len(last.get_body(("html",)).get_content().encode()) < 30_000
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,8 @@ def check(written: Composed) -> Dom:
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert message.get_content_type() == "multipart/alternative"
     html = html_of(message)
-    assert len(html.encode()) < 40_000
+    assert len(html.encode()) < 30_000
+    assert len(raw) < 100_000
     assert "@media (prefers-color-scheme: dark)" in html
     dom = Dom(html)
     assert dom.html == {"lang": "en", "dir": "ltr"}
@@ -339,7 +340,7 @@ def test_what_is_too_much_for_a_letter_is_told_by_its_end(desk, clock):
     many, all_told = told(errand, seen, bids)
     assert not all_told
     parts = templating.environment().get_template("mail/parts.html").module
-    assert 5_000 < len(str(parts.happened(many)).encode()) < 15_000, "styles come on top"
+    assert 3_000 < len(str(parts.happened(many)).encode()) < 9_000, "styles come on top"
     assert "(" in many[0].sentences[0], "who is named first is named with their colour"
     assert many[-1].sentences[0].startswith(seen.name(seats[199 % 3]))
 

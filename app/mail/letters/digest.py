@@ -113,7 +113,7 @@ def _shortened(happened: list[Passage], *, whole: bool) -> tuple[tuple[Passage, 
         rooms[one.said] -= len(sentences)
         whole = whole and len(sentences) == len(one.sentences)
         if sentences:
-            kept.insert(0, Passage(one.when, sentences, one.said))
+            kept.insert(0, msgspec.structs.replace(one, sentences=sentences))
     return tuple(kept), not whole
 
 

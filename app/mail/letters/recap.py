@@ -13,9 +13,9 @@ MOST_EVENTS, LAST_EVENTS = 14, 8
 """Events of one stretch: of a longer one the last are told. A random set-up has some forty."""
 ALIKE = ("what", "seat", "by_clock", "by_orders")
 """The fields that consecutive plies must share to be told together."""
-MOST_TOLD = 15_000
-"""Bytes of HTML for all events; a whole letter stays under 40,000."""
-A_STRETCH, A_SENTENCE = 300, 30
+MOST_TOLD = 9_000
+"""Bytes of HTML for all events; a whole letter stays under 30,000."""
+A_STRETCH, A_SENTENCE = 520, 30
 """Bytes of markup around each."""
 
 
@@ -24,6 +24,8 @@ class Passage(msgspec.Struct, frozen=True):
 
     when: str
     sentences: tuple[str, ...]
+    seat: str = ""
+    """The seat that played or wrote; empty where it was nobody."""
     said: bool = False
     """It is a message of a player."""
 
@@ -73,7 +75,9 @@ def _written(
         else:
             sentences = _played(context, view, stretch, name)
         said = isinstance(stretch, Notice) and stretch.what == "said"
-        written.append(Passage(context.formats.short_moment(context.local(at)), tuple(sentences), said))
+        seat = (stretch.by_seat if isinstance(stretch, Notice) else stretch[0].seat) or ""
+        when = context.formats.short_moment(context.local(at))
+        written.append(Passage(when, tuple(sentences), seat, said))
     return written
 
 

@@ -11,7 +11,7 @@ from app.mail.letters.recap import name_in
 from app.play.match.records import PlayerView
 from app.play.moves import orders
 
-FEW = 8
+FEW = 20
 """Answers up to which each has a link of its own."""
 EXAMPLES = 3
 

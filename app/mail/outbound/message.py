@@ -17,6 +17,8 @@ from app.settings import Settings
 SITE = "Tidepost"
 LONGEST = 180
 """Characters of a header's text."""
+WIDEST, TALLEST = 544, 800
+"""Of a picture in a letter, in pixels of the page."""
 _inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=True)
 
 
@@ -48,6 +50,7 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
         "house_url": settings.url,
         "leave_url": unsubscribe_url,
         "picture": picture if page.picture else "",
+        "picture_width": _shown_width(page.picture) if page.picture else 0,
         "reply_to": page.reply_to,
         "reply_examples": reply_address.examples(page),
     }
@@ -99,6 +102,12 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
         page.reached,
         page.gathered,
     )
+
+
+def _shown_width(picture: bytes) -> int:
+    """The width at which a letter shows a PNG: the whole sheet, or less where it would be too tall."""
+    width, height = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))
+    return min(WIDEST, TALLEST * width // height)
 
 
 def _ways_out(settings: Settings, context: LetterContext, url: str) -> list[str]:

@@ -188,7 +188,7 @@ def test_the_picture_is_opaque_and_all_its_letters_are_there(tmp_path):
     with Image.open(io.BytesIO(pictures.picture(GAME, view, tmp_path))) as image:
         assert image.mode == "P"
         assert "transparency" not in image.info
-        assert abs(image.width - pictures.WIDTH) <= pictures.WIDTH // 40
+        assert abs(image.width * image.height - pictures.PIXELS) <= pictures.PIXELS // 5
 
 
 def test_a_page_is_whole_and_escapes_what_is_put_into_it():
