@@ -1,15 +1,18 @@
 """Drawing a view as SVG, HTML or text, by the templates `games/<slug>/board.{svg,html,txt}`."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.draw.looks import look, look_with, words
 from app.draw.pictures import FontsMissing, PrivateView, picture
 from app.engine.game import Event, Game, View
 from app.words import FALLBACK
+
+_LINK = re.compile(r'<a href="[^"]*" data-at="([^"]*)"')
 
 __all__ = ["FontsMissing", "PrivateView", "board", "listener", "mine", "named", "page", "picture", "text"]
 
@@ -21,15 +24,20 @@ def board(
     pick: Mapping[str, str] | None = None,
     picked: Collection[str] = (),
     marks: Collection[str] = (),
+    others: Mapping[str, str] | None = None,
+    routes: Collection[tuple[str, ...]] = (),
     language: str = "en",
 ) -> str:
     """The board as SVG. Names in `pick` become links, those in `picked` and `marks` are highlighted.
 
     `pick` has an address for each name, `picked` is the choice so far, `marks` are recent changes. Names are
-    those of `Game.click_path`; names that are not on the board are ignored.
+    those of `Game.click_path`; names that are not on the board are ignored. Where the macro `board` takes
+    them, `others` are links without a mark, and `routes` are ways over spaces to show as arrows.
     """
-    macros = look(game.slug, "board.svg", language)
-    return str(macros.board(view, pick or {}, picked, marks))
+    macro = look(game.slug, "board.svg", language).board
+    offered = {"others": others or {}, "routes": routes}
+    taken = {name: offered[name] for name in offered if name in macro.arguments}
+    return str(macro(view, pick or {}, picked, marks, **taken))
 
 
 def page(
@@ -39,16 +47,42 @@ def page(
     pick: Mapping[str, str] | None = None,
     picked: Collection[str] = (),
     marks: Collection[str] = (),
+    others: Mapping[str, str] | None = None,
+    routes: Collection[tuple[str, ...]] = (),
+    kinds: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
     language: str = "en",
 ) -> str:
     """The board as HTML: the picture and the rest of the view around it.
 
-    The macro `page` may take `pick` and `picked` too, for things that can be picked beside the picture.
+    The macro `page` may take `pick` and `picked` too, for things that can be picked beside the picture. Links
+    get `data-pick` from `kinds` and `data-does` from `labels`, by name.
     """
-    svg = Markup(board(game, view, pick=pick, picked=picked, marks=marks, language=language))  # noqa: S704 - just drawn
+    svg_text = board(
+        game,
+        view,
+        pick=pick,
+        picked=picked,
+        marks=marks,
+        others=others,
+        routes=routes,
+        language=language,
+    )
+    svg = Markup(svg_text)  # noqa: S704 - just drawn
     macro = look(game.slug, "board.html", language).page
     offered = {"pick": pick or {}, "picked": picked}
-    return str(macro(view, svg, **{name: offered[name] for name in offered if name in macro.arguments}))
+    html = str(macro(view, svg, **{name: offered[name] for name in offered if name in macro.arguments}))
+    return (
+        _LINK.sub(lambda found: found[0] + _told(found[1], kinds or {}, labels or {}), html)
+        if kinds
+        else html
+    )
+
+
+def _told(name: str, kinds: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """The further attributes of a link on the board."""
+    told = f' data-pick="{escape(kinds[name])}"' if name in kinds else ""
+    return f'{told} data-does="{escape(labels[name])}"' if name in labels else told
 
 
 def text(game: Game, view: View, *, language: str = "en") -> str:

@@ -10,7 +10,9 @@ from app.engine.errors import BadOptions
 from app.engine.game import (
     Asking,
     Decision,
+    Event,
     Game,
+    Move,
     MoveT,
     Option,
     Options,
@@ -44,6 +46,7 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
     open_information: bool = False
     languages: tuple[str, ...] = ("en",)
     demo_options: Options = MappingProxyType({})
+    walks: tuple[type[Move], ...] = ()
 
     def complete_options(self, seats: int, options: Options) -> Options:
         """The options, with defaults for those not given.
@@ -75,6 +78,18 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
 
     def click_path(self, move: MoveT) -> tuple[str, ...]:  # noqa: ARG002
         """Empty: every move is a button."""
+        return ()
+
+    def alike(self, view: ViewT) -> Mapping[str, str]:  # noqa: ARG002
+        """None."""
+        return {}
+
+    def variants(self, view: ViewT, move: MoveT) -> tuple[MoveT, ...]:  # noqa: ARG002
+        """None."""
+        return ()
+
+    def route(self, event: Event) -> tuple[str, ...]:  # noqa: ARG002
+        """None."""
         return ()
 
     def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:  # noqa: ARG002

@@ -84,6 +84,24 @@ class Chance:
         return Chance(self._seed, self._ply, f"{self._name}.{name}")
 
 
+class ChanceNeeded(Exception):  # noqa: N818 - a fact, like the other errors of the engine
+    """A move can't be played ahead: chance decides."""
+
+
+class NoChance(Chance):
+    """Chance that can't be drawn from, for playing moves ahead: each draw raises ChanceNeeded."""
+
+    def __init__(self) -> None:
+        super().__init__(b"", 0)
+
+    def _word(self) -> int:
+        raise ChanceNeeded
+
+    def apart(self, name: str) -> "NoChance":  # noqa: ARG002
+        """Itself."""
+        return self
+
+
 class UnfitDraw(Exception):  # noqa: N818 - a fact, like the other errors of the engine
     """A scripted value is impossible for the current draw. Has the value and the possible ones."""
 

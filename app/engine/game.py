@@ -201,6 +201,9 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     """Those that it has words in, English first. Readers of others get English."""
     demo_options: Options
     """The options of a first game to try: one in which there is something to do at once."""
+    walks: tuple[type[Move], ...]
+    """Moves of a piece by a space, whose click path is the piece and the space. Several of one piece are
+    offered as one way to a space further off."""
 
     @abstractmethod
     def complete_options(self, seats: int, options: Options) -> Options:
@@ -253,6 +256,24 @@ class Game(Protocol[StateT, MoveT, ViewT]):
         A name means the same in all moves of a question; templates give it as `data-at`. Names of what only
         the seat may know, such as a card in hand, begin with `own:` and never appear in an address.
         """
+
+    @abstractmethod
+    def alike(self, view: ViewT) -> Mapping[str, str]:
+        """Names on the board of pieces that can stand in for another one now, each with that one's name.
+
+        What can be done with such a piece is offered once, for the other one.
+        """
+
+    @abstractmethod
+    def variants(self, view: ViewT, move: MoveT) -> tuple[MoveT, ...]:
+        """Other legal ways to make a move, such as to pay for it, that `options` doesn't list.
+
+        At most a dozen. None for a move that isn't legal.
+        """
+
+    @abstractmethod
+    def route(self, event: Event) -> tuple[str, ...]:
+        """The spaces that the piece of an event left, passed and reached, for an arrow; or none."""
 
     @abstractmethod
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> StateT:

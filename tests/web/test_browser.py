@@ -86,7 +86,8 @@ def test_a_turn_with_the_mouse(house, site, visit):
     page.evaluate("window.sameDocument = true")
     page.locator(f'.board svg a[data-at^="{seat}"]').first.click(force=True)
     page.locator(".trail").wait_for()
-    page.locator(".board svg a").first.click(force=True)
+    page.locator(".board svg a[data-pick=target]").first.click(force=True)
+    page.locator(".plan").wait_for()
     button = page.locator('button[name="answer"]').first
     answer = button.get_attribute("value")
     button.click()
@@ -116,14 +117,16 @@ def test_a_turn_with_the_keyboard(house, site, visit):
     page.keyboard.press("Enter")
     page.locator(".trail").wait_for()
     assert page.evaluate("document.activeElement.closest('main') !== null"), "the focus was lost"
-    page.evaluate("document.getElementById('board').querySelector('a').focus()")
+    page.evaluate("document.getElementById('board').querySelector('a[data-pick=target]').focus()")
     page.keyboard.press("Enter")
-    page.locator('button[name="answer"]').first.wait_for()
+    page.locator(".plan").wait_for()
     tab_to("e.name === 'answer' && e.tagName === 'BUTTON'")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take back my last step").wait_for()
     assert len(moves(house, match_id)) == 1
     assert page.evaluate("document.activeElement.id") == "now"
+    tab_to("e.tagName === 'SUMMARY' && e.parentElement.id === 'list'")
+    page.keyboard.press("Enter")
     tab_to("e.id === 'answer'")
     page.keyboard.type("swim home")
     page.keyboard.press("Enter")

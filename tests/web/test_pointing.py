@@ -1,10 +1,12 @@
 """The board to point at, by the rules of the small game."""
 
+import re
+
 from app.clock import now
 from app.engine.chance import Chance
 from app.games import all_games
 from app.play.match.records import Asked
-from app.web.match.move_picker import FEW, legal_answers, pick
+from app.web.match.move_picker import FEW, TARGET, TILE, legal_answers, pick
 from tests.toy import TOY, Bid
 
 
@@ -19,10 +21,13 @@ ROWING = {"step": "row", "turn": "red", "points": 2, "places": {"red": 1}, "purs
 
 def test_names_that_can_be_pointed_at_carry_addresses_that_grow():
     selection = pick(legal_answers(TOY, asked_in(ROWING)))
-    assert selection.following == {"on": "?pick=on#board", "back": "?pick=back#board"}
+    assert selection.following == {"on": "?step=row+on#board", "back": "?step=row+back#board"}
+    assert selection.kinds == {"on": TILE, "back": TILE}
+    later = pick(legal_answers(TOY, asked_in(ROWING)), (), ("row on",))
+    assert later.following["on"] == "?step=row+on&step=row+on#board"
 
 
-def test_a_move_that_is_fully_pointed_at_becomes_a_button():
+def test_a_move_that_is_fully_pointed_at_is_named():
     selection = pick(legal_answers(TOY, asked_in(ROWING)), ("back",))
     assert [answer.text for answer in selection.ready] == ["row back"]
     assert selection.following == {}
@@ -30,7 +35,8 @@ def test_a_move_that_is_fully_pointed_at_becomes_a_button():
 
 def test_names_that_lead_nowhere_are_forgotten():
     answers = legal_answers(TOY, asked_in(ROWING))
-    assert pick(answers, ("on", "moon")) == pick(answers)
+    assert pick(answers, ("on", "moon")) == pick(answers, ("on",))
+    assert pick(answers, ("moon", "on")) == pick(answers)
     assert pick(answers, ("<script>",)) == pick(answers)
 
 
@@ -38,14 +44,6 @@ def test_few_answers_are_all_buttons():
     answers = legal_answers(TOY, asked_in({"purses": {"red": 5, "blue": 5}}))
     assert len(answers) <= FEW
     assert [answer.move for answer in pick(answers).ready] == [Bid(n) for n in range(4)]
-
-
-def test_a_link_from_a_letter_prepares_one_answer():
-    answers = legal_answers(TOY, asked_in(ROWING))
-    prepared = pick(answers, prepared="Row  BACK")
-    assert [answer.text for answer in prepared.ready] == ["row back"]
-    assert prepared.picked == ("back",)
-    assert pick(answers, prepared="sink F5") == pick(answers)
 
 
 def test_nobody_asked_nothing_offered():
@@ -71,6 +69,9 @@ def test_what_only_the_seat_may_know_is_a_number_in_an_address():
     second = pick(answers, ("own:1",))
     assert second.picked == ("own:wind",)
     assert second.following == {"ship1": "?pick=own%3A1&pick=ship1#board"}
+    third = pick(answers, ("own:1", "ship1"), ("own:3",))
+    assert third.kinds["C6"] == TARGET
+    assert re.fullmatch(r"\?step=own%3A3&step=own%3A\d+#board", third.following["C6"])
     assert not any("wind" in address for address in pick(answers, ("own:1", "ship1")).following.values())
     assert pick(answers, ("own:7",)) == first
     assert pick(answers, ("own:wind",)) == first

@@ -239,7 +239,7 @@ def test_no_link_is_logged(kind, tmp_path, site):
     """Not where it is answered, and not where Tidepost is away."""
     with Proxy(kind, tmp_path, site) as proxy:
         by_token = (f"{begins}{TOKEN}" for begins in BY_TOKEN)
-        for path in (*by_token, f"/i/{TOKEN}/table?go={TOKEN}", f"/m/1?pick={TOKEN}"):
+        for path in (*by_token, f"/i/{TOKEN}/table?go={TOKEN}", f"/m/1?pick={TOKEN}", f"/m/1?step={TOKEN}"):
             proxy.get(path)
         proxy.move(site.port, free_port())
         until(lambda: proxy.status(f"/t/{TOKEN}") == 502, "an answer for a site that is away", proxy.log)

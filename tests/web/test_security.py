@@ -85,6 +85,7 @@ def test_logs_hold_no_token():
     assert token not in mask(f'"GET /t/{token}?pick=red1 HTTP/1.1" 200')
     assert mask('"GET /f/WzEsMF0.x-y/games.atom HTTP/1.1"') == '"GET /f/… HTTP/1.1"'
     assert mask("/m/42") == "/m/42"
+    assert mask('"GET /m/42?step=place+6+F5&pick=F6 HTTP/1.1"') == '"GET /m/42?step=…&pick=… HTTP/1.1"'
     assert mask('"GET /m/42?pick=value:6&pick=F5 HTTP/1.1"') == '"GET /m/42?pick=…&pick=… HTTP/1.1"'
     record = logging.LogRecord("x", 20, "", 0, "GET %s", (f"/s/{token}",), None)
     MaskSecrets().filter(record)

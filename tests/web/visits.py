@@ -122,6 +122,6 @@ def fields(html: str, name: str) -> list[str]:
 
 
 def picks(html: str) -> dict[str, str]:
-    """What can be pointed at on the board: the address of each name."""
-    found = re.findall(r'<a href="([^"]*)" data-at="([^"]*)"', html)
+    """What can be pointed at next on the board: the address of each name."""
+    found = re.findall(r'<a href="([^"]*)" data-at="([^"]*)"(?! data-pick="other")', html)
     return {name: unescape(address) for address, name in found}

@@ -8,6 +8,7 @@ from app.engine.chance import Chance
 from app.engine.game import (
     Asking,
     Decision,
+    Event,
     Move,
     Option,
     Options,
@@ -24,8 +25,8 @@ from app.games.survive import options as settings
 from app.games.survive import position as positions
 from app.games.survive import view as views
 from app.games.survive.board import COLOURS
-from app.games.survive.events import EVENT_TYPES
-from app.games.survive.moves import MOVE_TYPES
+from app.games.survive.events import EVENT_TYPES, route_of
+from app.games.survive.moves import MOVE_TYPES, WALKS
 from app.games.survive.notation import format as writing
 from app.games.survive.notation import parse as reading
 from app.games.survive.notation import split as splitting
@@ -53,6 +54,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
     policies: tuple[Policy, ...] = policies.POLICIES
     lasting: frozenset[str] = frozenset({"explorers", "ships"})
     demo_options: Options = MappingProxyType({"setup": "random"})
+    walks: tuple[type[Move], ...] = WALKS
 
     def __init__(self, edition: int) -> None:
         self.edition = edition
@@ -107,6 +109,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
     def click_path(self, move: Move) -> tuple[str, ...]:
         """The names to click on the board for a move, in order."""
         return writing.click_path(move)
+
+    def route(self, event: Event) -> tuple[str, ...]:
+        """The spaces that a piece left, passed and reached; none for events that move nothing."""
+        return route_of(event)
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition, BadOptions."""

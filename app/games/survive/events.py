@@ -246,3 +246,19 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     *(Sank, TurnedUp, Kept, Drew, Appeared, Rescued, Swallowed),
     *(Rolled, CreatureMoved, CreaturePassed, Wrecked, Died, Defended, Allowed, TurnBegan, Ended),
 )
+
+
+def route_of(event: Event) -> tuple[str, ...]:
+    """The spaces that a piece left, passed and reached. Isles are named as in click paths."""
+    match event:
+        case Walked(start=start, to=to) | Lured(start=start, to=to):
+            return (start, to)
+        case Swam(start=start, path=path) | Sailed(start=start, path=path):
+            return (start, *path)
+        case CreatureMoved(start=start, path=path):
+            return (start, *path)
+        case Boarded(start=start, at=at):
+            return (start, at)
+        case Saved(start=start, isle=isle):
+            return (start, f"isle:{isle}")
+    return ()

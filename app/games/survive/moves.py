@@ -146,3 +146,5 @@ MOVE_TYPES: tuple[type[Move], ...] = (
     *(Go, Climb, Jump, Land, Sail),
     *(Sink, Done, Board, Hunt, Pass, Defend, Allow),
 )
+WALKS: tuple[type[Move], ...] = (Go, Climb, Jump, Land, Sail)
+"""Moves of one piece by one space, for a point each."""

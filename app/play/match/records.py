@@ -9,6 +9,7 @@ import msgspec
 from app.engine.game import Decision, Event, Game, Outcome, Seat, View
 from app.people.errors import Closed, NotFound, Refused, SiteError
 from app.play.clock.rules import Rule, Stop
+from app.play.match.plan import Plan
 
 __all__ = ["Closed", "NotFound", "Refused", "SiteError"]
 
@@ -200,6 +201,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """The seats that the viewer may nudge."""
     notices: tuple[Notice, ...] = ()
     """The notices since the first ply of `heard`, oldest first."""
+    plan: Plan | None = None
+    """The viewer's next moves as planned; None if they are not asked now."""
 
     def banked(self, one: SeatInfo) -> float | None:
         """Seconds of thinking time for the seat's next turn; None: no bank, or its clock runs."""

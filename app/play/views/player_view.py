@@ -14,6 +14,7 @@ from app.play.deadlines import nudges, pauses
 from app.play.match import cache, chairs, log, notices, reading, turn_clocks
 from app.play.match.locking import keys
 from app.play.match.log import Logged
+from app.play.match.plan import Plan
 from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, Notice, PlayerView, Viewer
 from app.play.match.replay import kind_of, replay_in
 from app.play.match.snapshot import MatchSnapshot
@@ -28,40 +29,56 @@ _options = msgspec.json.Decoder(dict[str, str])
 
 
 def player_view(
-    store: Store, match_id: int, viewer: Viewer = ANYBODY, *, ply: int | None = None, last: int = 40
+    store: Store,
+    match_id: int,
+    viewer: Viewer = ANYBODY,
+    *,
+    ply: int | None = None,
+    last: int = 40,
+    steps: Sequence[str] = (),
 ) -> PlayerView:
     """The match as the viewer may see it, now or after an earlier ply, with its `last` plies.
+
+    `steps`: the viewer's next moves, to be played ahead in `plan`.
 
     Until the match is over, earlier positions are shown as onlookers saw them: players may be meant to forget
     what their seat knew. Raises NotFound: no such match or ply, or the match has not started.
     """
     with store.reading() as connection:
-        return player_view_in(connection, match_id, viewer, ply=ply, last=last)
+        return player_view_in(connection, match_id, viewer, ply=ply, last=last, steps=steps)
 
 
 def player_view_in(
-    connection: Connection, match_id: int, viewer: Viewer = ANYBODY, *, ply: int | None = None, last: int = 40
+    connection: Connection,
+    match_id: int,
+    viewer: Viewer = ANYBODY,
+    *,
+    ply: int | None = None,
+    last: int = 40,
+    steps: Sequence[str] = (),
 ) -> PlayerView:
     """As `player_view`, within a transaction."""
     snapshot = reading.by_match(connection, match_id, viewer.token)
     if snapshot is None or (ply is not None and not 0 <= ply <= snapshot.ply):
         raise NotFound("match")
     if ply is None or ply == snapshot.ply:
-        return _view(connection, snapshot, viewer, (snapshot.game, snapshot.load()), snapshot.ply, last)
+        return _view(
+            connection, snapshot, viewer, (snapshot.game, snapshot.load()), snapshot.ply, last, steps
+        )
     return _view(connection, snapshot, viewer, replay_in(connection, match_id, ply), ply, last)
 
 
-def player_view_by_token(store: Store, token: str, last: int = 40) -> PlayerView:
+def player_view_by_token(store: Store, token: str, last: int = 40, steps: Sequence[str] = ()) -> PlayerView:
     """The match of an email's link: as the seat sees it during the turn, then as everybody does.
 
-    Raises NotFound.
+    `steps` as in `player_view`. Raises NotFound.
     """
     with store.reading() as connection:
         snapshot = reading.by_token(connection, token)
         if snapshot is None:
             raise NotFound("turn")
         position = (snapshot.game, snapshot.load())
-        return _view(connection, snapshot, Viewer(token=token), position, snapshot.ply, last)
+        return _view(connection, snapshot, Viewer(token=token), position, snapshot.ply, last, steps)
 
 
 def _view(
@@ -71,6 +88,7 @@ def _view(
     position: tuple[Game, Record],
     ply: int,
     last: int,
+    steps: Sequence[str] = (),
 ) -> PlayerView:
     game, state = position
     seat = snapshot.seat_of(viewer)
@@ -83,6 +101,7 @@ def _view(
         since = chairs.since(connection, snapshot.holder(knows).chair_id)
     told = notices.told(connection, snapshot, plies[0].ply if plies else 0, ply)
     heard = _without_muted(connection, snapshot, seat, told)
+    asked = _asked(snapshot, seat) if now and seat is not None else ()
     return PlayerView(
         match_id=snapshot.match_id,
         game=game,
@@ -97,7 +116,8 @@ def _view(
         view=game.view(state, knows),
         sittings=tuple(holder.info for holder in snapshot.holders),
         to_move=tuple(seat for seat in snapshot.seats if snapshot.asked(seat)) if now else (),
-        asked=_asked(snapshot, seat) if now and seat is not None else (),
+        asked=asked,
+        plan=Plan(game, state, seat, steps) if asked and seat is not None else None,
         heard=_entries(snapshot, knows, plies, since),
         can_take_back=now and seat is not None and can_take_back(snapshot, seat),
         demo=snapshot.demo,

@@ -31,8 +31,8 @@ HEADERS = {
 BY_TOKEN = ("/t/", "/i/", "/u/")
 """Paths authorised by the token in them, which another site's page cannot know."""
 
-_SECRET = re.compile(r"((?:/[tisufack]/)|[?&](?:pick|do)=)[^\s?&\"'#]+")
-"""Tokens, and picked names: these can be a tile in hand or a value to place."""
+_SECRET = re.compile(r"((?:/[tisufack]/)|[?&](?:pick|do|step)=)[^\s?&\"'#]+")
+"""Tokens, picked names and planned moves: these can be a tile in hand or a value to place."""
 
 
 def install(app: Flask, *, secure: bool) -> None:

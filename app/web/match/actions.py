@@ -10,6 +10,7 @@ from app.people import confirming
 from app.people import service as people
 from app.play.deadlines import nudges
 from app.play.match import presence
+from app.play.match.plan import LONGEST_STEP, MOST_STEPS
 from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
 from app.play.match.version import Sitter
 from app.play.moves import service
@@ -26,6 +27,8 @@ from app.web.match.page_response import match_response
 from app.web.match.stale import stale_page
 
 LONGEST_ANSWER = 4000
+UNDO = ("undo", "take back")
+"""Texts that the field for a move understands, although they are no moves."""
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
 SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
 """`resign` is also the word to type as a confirmation, in every language as in the notation."""
@@ -124,7 +127,9 @@ def _play(match_request: MatchRequest, action: str) -> Done:
         raise Refused("no_question")
     if len(request.form.get("answer", "")) > LONGEST_ANSWER:
         abort(413)
-    return service.play(store(), viewer, field("question", 80), _answer().text, source="web")
+    if tidy(field("answer", 20)) in UNDO and not _steps():
+        return _take_back(match_request)
+    return service.play(store(), viewer, field("question", 80), _line(), source="web")
 
 
 def _take_back(match_request: MatchRequest) -> Done:
@@ -154,7 +159,21 @@ def _answer() -> Submission:
     """The answer in the form. Fields named `piece` are joined in order when there is no `answer`."""
     pieces = tuple(piece[:80].replace("\0", "").strip() for piece in request.form.getlist("piece"))
     typed = field("answer")
-    return Submission(text=typed or " ".join(piece for piece in pieces if piece), pieces=pieces)
+    text = typed or " ".join(piece for piece in pieces if piece)
+    if "planned" in request.form:  # the plan alone: each of its rows is a step
+        return Submission(steps=tuple(text.splitlines()))
+    return Submission(text=text, pieces=pieces, steps=_steps())
+
+
+def _steps() -> tuple[str, ...]:
+    """The plan that the answer of the form comes after."""
+    return tuple(step[:LONGEST_STEP].replace("\0", "") for step in request.form.getlist("step"))[:MOST_STEPS]
+
+
+def _line() -> str:
+    """The whole answer: the plan's steps and what comes after them."""
+    answer = _answer()
+    return "\n".join(part for part in (*answer.steps, answer.text) if part)
 
 
 def _refused(match_request: MatchRequest, error: RulesError | SiteError) -> Response:
@@ -164,6 +183,7 @@ def _refused(match_request: MatchRequest, error: RulesError | SiteError) -> Resp
     submission = Submission(
         answer.text,
         answer.pieces,
+        answer.steps,
         sentence,
         closed=isinstance(error, Closed),
         typed={field("do", 20): request.form.get("text", "")},

@@ -1,5 +1,6 @@
 """A request for a match: the viewer, the language, and what they may load."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from flask import request
@@ -93,12 +94,15 @@ class MatchRequest:
         """The language of the token's player, else of the request."""
         return (self.version.language if self.token or self.version.limited else None) or language()
 
-    def view(self, ply: int | None = None) -> PlayerView:
-        """The match as the viewer may see it, now or after a ply. Raises NotFound."""
+    def view(self, ply: int | None = None, steps: Sequence[str] = ()) -> PlayerView:
+        """The match as the viewer may see it, now or after a ply, with these moves planned.
+
+        Raises NotFound.
+        """
         last = ALL if request.args.get("log") == "all" else LATEST
         if self.token:
-            return player_view_by_token(store(), self.token, last=last)
-        return player_view(store(), self.version.match_id, self.viewer, ply=ply, last=last)
+            return player_view_by_token(store(), self.token, last=last, steps=steps)
+        return player_view(store(), self.version.match_id, self.viewer, ply=ply, last=last, steps=steps)
 
     def notes(self) -> tuple[notes.Note, ...]:
         """The viewer's own notes. No statement runs when the version says there are none."""

@@ -1,18 +1,23 @@
-"""Picking a move on the board: the names that can be picked next and the moves that are complete."""
+"""Picking moves on the board: what can be picked next, and where each pick leads.
 
-from collections.abc import Iterable
+A page's address holds the plan, a `step` for each planned step, and the names picked of the next one. The
+last name of a move puts it into the plan.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
 import msgspec
 
-from app.engine.game import Game, Move
-from app.engine.reading import tidy
+from app.engine.game import Game, Move, View
+from app.play.match.plan import OWN, Way, codes
 from app.play.match.records import Asked
 
 FEW = 8
-"""Up to this many answers are all shown as buttons at once."""
-OWN = "own:"
-"""Prefix of names that only the seat may know. Addresses have a number in their place."""
+"""Up to this many answers are all listed at once."""
+PIECE, TARGET, TILE, OTHER = "piece", "target", "tile", "other"
+"""The kinds of picks: a first one, one that completes a move, one that is a move by itself, and another first
+one, instead of the name that is picked."""
 
 
 class LegalAnswer(msgspec.Struct, frozen=True):
@@ -24,6 +29,19 @@ class LegalAnswer(msgspec.Struct, frozen=True):
     """Canonical."""
     click_path: tuple[str, ...]
     """The names to click, in order."""
+    code: str
+    """Its form in an address."""
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A pick that completes a move, or a way of several."""
+
+    move: Move
+    """The last one."""
+    view: View | None
+    """Before it; None: the page's own."""
+    count: int
+    """Moves."""
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -32,49 +50,79 @@ class Selection(msgspec.Struct, frozen=True):
     picked: tuple[str, ...]
     following: dict[str, str]
     """The names that can be picked next, each with its address."""
+    kinds: dict[str, str]
+    """PIECE, TARGET or TILE by name."""
+    targets: dict[str, Target]
+    """The moves that the names of TARGET and TILE complete."""
     ready: tuple[LegalAnswer, ...]
-    """The answers to show as buttons."""
+    """The answers to choose from by their words: they have no names, or the same ones."""
 
 
-def legal_answers(game: Game, asked: Iterable[Asked]) -> tuple[LegalAnswer, ...]:
-    """All listed answers to the open questions."""
-    return tuple(
-        LegalAnswer(one.question_id, move, game.format(move), game.click_path(move))
+def legal_answers(
+    game: Game, asked: Iterable[Asked], alike: Mapping[str, str] | None = None
+) -> tuple[LegalAnswer, ...]:
+    """All listed answers to the open questions; those with pieces that are `alike` once."""
+    asked = tuple(asked)
+    coded = codes(game, (one.decision for one in asked))
+    found = (
+        LegalAnswer(
+            one.question_id, move, text := game.format(move), game.click_path(move), coded.get(text, text)
+        )
         for one in asked
         for move in one.decision.options
     )
+    return tuple(one for one in found if not alike or alike.keys().isdisjoint(one.click_path))
 
 
-def pick(answers: tuple[LegalAnswer, ...], picked: tuple[str, ...] = (), prepared: str = "") -> Selection:
+def address(steps: Sequence[str], picked: Iterable[str] = (), **more: str) -> str:
+    """The query of the page with this plan and these picks."""
+    fields = [("step", step) for step in steps] + [("pick", name) for name in picked]
+    return f"?{urlencode([*fields, *more.items()])}"
+
+
+def pick(
+    answers: tuple[LegalAnswer, ...],
+    picked: tuple[str, ...] = (),
+    steps: Sequence[str] = (),
+    ways: Mapping[str, Sequence[Way]] | None = None,
+) -> Selection:
     """The selection after `picked`. Names that lead to no answer are dropped, with all others.
 
-    `prepared` is the text of an answer from a letter's link; if legal, only that answer is ready.
+    `steps` is the plan to which a completed move is added. `ways` has the further ways of the piece picked.
     """
-    wanted = tidy(prepared)
-    named = tuple(answer for answer in answers if wanted and tidy(answer.text) == wanted)
-    if named:
-        return Selection(named[0].click_path, {}, named)
     path: list[str] = []
     matching, names = answers, _names(answers, 0)
     for shown in picked:
         name = names.get(shown)
         if name is None:
-            return pick(answers)
-        matching = tuple(one for one in matching if one.click_path[len(path) : len(path) + 1] == (name,))
+            break
         path.append(name)
+        matching = tuple(one for one in matching if one.click_path[len(path) - 1 : len(path)] == (name,))
         names = _names(matching, len(path))
     depth = len(path)
-    following = {
-        name: "?" + urlencode([("pick", one) for one in (*picked, shown)]) + "#board"
-        for shown, name in names.items()
-    }
+    shown_path = picked[:depth]
+    following, kinds, targets = {}, {}, {}
+    for shown, name in names.items():
+        leading = [one for one in matching if one.click_path[depth : depth + 1] == (name,)]
+        if len(leading) == 1 and len(leading[0].click_path) == depth + 1:
+            following[name] = f"{address((*steps, leading[0].code))}#board"
+            kinds[name] = TARGET if depth else TILE
+            targets[name] = Target(leading[0].move, None, 1)
+        else:
+            following[name] = f"{address(steps, (*shown_path, shown))}#board"
+            kinds[name] = PIECE
+    for way in (ways or {}).get(path[0], ()) if depth == 1 else ():
+        if way.target not in following:
+            following[way.target] = f"{address((*steps, *way.texts))}#board"
+            kinds[way.target] = TARGET
+            targets[way.target] = Target(way.last, way.view, len(way.texts))
     if depth:
-        ready = tuple(answer for answer in matching if len(answer.click_path) == depth)
+        ready = tuple(one for one in matching if len(one.click_path) == depth)
     elif len(answers) <= FEW:
         ready = answers
     else:
-        ready = tuple(answer for answer in answers if not answer.click_path)
-    return Selection(tuple(path), following, ready)
+        ready = tuple(one for one in answers if not one.click_path)
+    return Selection(tuple(path), following, kinds, targets, ready)
 
 
 def _names(answers: tuple[LegalAnswer, ...], depth: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView
 from app.web.match.log import LogCard, just_played, last_changed, log_card
+from app.web.match.move_picker import OTHER
 from app.web.match.order_forms import OrdersCard
 from app.web.match.question_card import QuestionCard
 
@@ -24,6 +25,8 @@ class Submission(msgspec.Struct, frozen=True):
     """The answer."""
     pieces: tuple[str, ...] = ()
     """The answer's parts, where the game's own form has several fields."""
+    steps: tuple[str, ...] = ()
+    """The plan before the answer."""
     refusal: str = ""
     closed: bool = False
     """Refused because the match has changed in the meantime."""
@@ -118,14 +121,18 @@ def match_page(
     prepared = request.args.get("do", "")
     picking = question_card.picking(view, language, tuple(request.args.getlist("pick")), prepared)
     if sent is None:
-        sent = Submission(text="" if picking.selection.ready else prepared)
+        sent = Submission(text="" if picking.steps else prepared)
     clock = clock_view.clock_view(view, language, reader)
     board = draw.page(
         view.game,
-        view.view,
+        picking.view,
         pick=picking.links,
-        picked=picking.selection.picked,
-        marks=last_changed(view),
+        picked=picking.selection.picked or question_card.intended(view),
+        marks=draw.named(view.plan.events()) if view.plan and picking.steps else last_changed(view),
+        others=picking.others,
+        routes=picking.routes,
+        kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,
+        labels=picking.labels,
         language=language,
     )
     occasion = chat_forms.occasion(view, notes, noted)
@@ -141,10 +148,8 @@ def match_page(
         clock=clock,
         board=Markup(board),  # noqa: S704 - made by the board's own template, which escapes
         question=question_card.question_card(
-            view, language, picking, prepared, sent.text, sent.pieces, refused=bool(sent.refusal)
-        )
-        if view.asked
-        else None,
+            view, language, picking, sent.text, sent.pieces, refused=bool(sent.refusal)
+        ),
         ending=narrate.ending(view.game, language, view.outcome, view.name) if view.outcome else "",
         log=log_card(view, clock.time_format),
         chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,

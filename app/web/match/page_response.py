@@ -65,7 +65,8 @@ def _conditional(body: bytes, tag: str, status: int) -> Response:
 
 def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | None) -> tuple[bytes, int]:
     """The page's HTML and the ply that it shows."""
-    view, reader, language = match_request.view(ply), match_request.reader, match_request.language
+    view = match_request.view(ply, _steps(sent))
+    reader, language = match_request.reader, match_request.language
     page = match_page(
         view,
         language,
@@ -78,3 +79,10 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         unreached=match_request.version.unreached,
     )
     return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.ply
+
+
+def _steps(sent: Submission | None) -> tuple[str, ...]:
+    """The planned moves of the form that was refused, else of the address, else of a letter's link."""
+    if sent is not None and sent.steps:
+        return sent.steps
+    return tuple(request.args.getlist("step") or request.args.getlist("do")[:1])

@@ -1,29 +1,44 @@
-"""The part of a match's page that asks the viewer for a move."""
+"""The part of a match's page that asks the viewer for a move: the plan, what can be added, and *Play*."""
 
 from functools import cache
 from typing import Any
 
 import msgspec
+from flask import request
 from markupsafe import Markup
 
 from app import narrate
-from app.play.match.records import PlayerView
+from app.engine.game import Move, View
+from app.play.match.plan import OWN, PlannedStep, question_of
+from app.play.match.records import Asked, PlayerView
 from app.web.core.rendering import environment
-from app.web.match.move_picker import LegalAnswer, Selection, legal_answers, pick
+from app.web.match.move_picker import (
+    FEW,
+    PIECE,
+    LegalAnswer,
+    Selection,
+    address,
+    legal_answers,
+    pick,
+)
 
 EXAMPLES = 2
 """Examples of how an answer is written."""
 MOST_PICKS = 8
+MOST_LISTED = 400
 ANCHOR = "choose"
 """The card's id on the page."""
+LIST = "list"
+"""The field of the query that unfolds the list of all answers."""
 
 
-class AnswerButton(msgspec.Struct, frozen=True):
-    """A button that plays one answer."""
+class AnswerLink(msgspec.Struct, frozen=True):
+    """An answer in words. Its address puts it into the plan."""
 
     label: str
     answer: str
     """Canonical text."""
+    address: str
 
 
 class NameLink(msgspec.Struct, frozen=True):
@@ -32,12 +47,26 @@ class NameLink(msgspec.Struct, frozen=True):
     name: str
     label: str
     address: str
+    count: int
+    """The moves that it completes; 0: none yet."""
+
+
+class PlanLine(msgspec.Struct, frozen=True):
+    """A planned step."""
+
+    label: str
+    answer: str
+    open: bool
+    """Its effects are seen only once it is played."""
+    without: str
+    """The page with this step taken out of the plan."""
+    variants: list[AnswerLink]
+    """Other ways to make it, if it is the last."""
 
 
 class TextForm(msgspec.Struct, frozen=True):
     """The form for a typed answer."""
 
-    question_id: str
     text: str
     examples: list[str]
 
@@ -46,23 +75,40 @@ class QuestionCard(msgspec.Struct, frozen=True):
     """The open questions and the ways to answer them."""
 
     asks: list[str]
-    """One sentence for each question."""
+    """One sentence for each question that is open after the plan."""
+    question_id: str
+    """The question that the plan, or an answer without one, answers."""
     forms: list[Markup]
     """The game's own forms."""
+    plan: list[PlanLine]
+    line: str
+    """The plan as one answer."""
+    dropped: list[tuple[str, str]]
+    """Texts that fell out of the plan, each with the reason, or none."""
     picked: list[str]
     """The names picked on the board, in words."""
+    back: str
+    """The page before the last pick or step, for the key that takes back; empty at the beginning."""
+    afresh: str
+    """The page with the plan and nothing picked."""
     following: list[NameLink]
-    buttons: list[tuple[str, list[AnswerButton]]]
-    """Question ids, each with its buttons."""
+    plain: list[AnswerLink]
+    """Answers without names on the board: buttons, which play them after the plan."""
+    ready: list[AnswerLink]
+    """Answers to choose from by their words."""
+    listed: list[AnswerLink] | None
+    """All answers; None: folded."""
+    list_address: str
+    """The page with all answers listed; empty if there is nothing more to list."""
     text_form: TextForm | None
     prepared: bool
-    """The request came by a letter's link that names an answer."""
+    """The request came by a letter's link that names an answer, which is the plan."""
     refused: bool
     """The last answer was refused."""
 
 
 class Picking(msgspec.Struct, frozen=True):
-    """The legal answers, what the query picks of them, and the game's own forms."""
+    """The legal answers after the plan, what the query picks of them, and the game's own forms."""
 
     answers: tuple[LegalAnswer, ...]
     selection: Selection
@@ -70,65 +116,171 @@ class Picking(msgspec.Struct, frozen=True):
     """Template modules by question id."""
     links: dict[str, str]
     """The names on the board that are links, each with its address."""
+    others: dict[str, str]
+    """Names to pick instead of the picked one."""
+    view: View
+    """The seat's after the plan, or the page's own."""
+    steps: tuple[str, ...]
+    """The plan, as addresses have it."""
+    routes: tuple[tuple[str, ...], ...]
+    """The ways of the pieces in the plan."""
+    labels: dict[str, str]
+    """The moves that the picks would complete, in words, by name."""
+    prepared: bool
+
+
+def intended(view: PlayerView) -> tuple[str, ...]:
+    """The names on the board of the plan's last step, if it is shown as an intention."""
+    steps = view.plan.steps if view.plan is not None else ()
+    return view.game.click_path(steps[-1].move) if steps and steps[-1].open else ()
 
 
 def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: str) -> Picking:
     """The state of picking on the board. `prepared` is the answer that a letter's link names."""
-    answers = legal_answers(view.game, view.asked)
-    selection = pick(answers, picked[:MOST_PICKS], prepared)
-    forms = _forms(view, language)
+    plan = view.plan
+    if plan is None:
+        return Picking((), pick(()), {}, {}, {}, view.view, (), (), {}, prepared=False)
+    steps = plan.codes
+    asked = view.asked
+    if steps:
+        first = asked[0]
+        asked = tuple(Asked(first.question_id, one, first.asked_at) for one in plan.decisions)
+    alike = view.game.alike(plan.view)
+    answers = legal_answers(view.game, asked, alike)
+    selection = pick(answers, picked[:MOST_PICKS], steps)
+    if len(selection.picked) == 1 and view.game.walks:
+        piece = selection.picked[0]
+        selection = pick(answers, picked[:MOST_PICKS], steps, {piece: plan.ways(piece)})
+    forms = {} if steps else _forms(view, language)
     # A click fills a field of the game's form where a script runs; without one the link leads to the form.
     filled = {name: f"#{ANCHOR}" for form in forms.values() for name in form.points(view.view).split()}
-    return Picking(answers, selection, forms, filled | selection.following)
+    following = selection.following
+    instead = {name: following[one] for name, one in alike.items() if one in following}
+    others: dict[str, str] = {}
+    if selection.picked:
+        others = {
+            name: to for name, to in pick(answers, (), steps).following.items() if name not in following
+        }
+        others[selection.picked[0]] = f"{address(steps)}#board"
+    routes = [view.game.route(event) for event in plan.events()]
+    labels = {
+        name: narrate.label(view.game, language, one.move, one.view or plan.view)
+        for name, one in selection.targets.items()
+        if selection.picked
+    }
+    return Picking(
+        answers,
+        selection,
+        forms,
+        filled | following | instead,
+        others,
+        plan.view,
+        steps,
+        tuple(route for route in routes if route),
+        labels,
+        prepared=bool(prepared and steps and "step" not in request.args),
+    )
 
 
 def question_card(
     view: PlayerView,
     language: str,
     state: Picking,
-    prepared: str,
     text: str,
     pieces: tuple[str, ...],
     *,
     refused: bool,
-) -> QuestionCard:
-    """The card. `text` and `pieces` are the refused answer, which the forms show again."""
-    game, selection, forms = view.game, state.selection, state.forms
+) -> QuestionCard | None:
+    """The card; None if nothing is asked. `text` and `pieces` are the refused answer, shown again."""
+    plan = view.plan
+    if plan is None:
+        return None
+    game, selection, forms, steps = view.game, state.selection, state.forms, state.steps
     incomplete = len(selection.ready) < len(state.answers) and (selection.picked or not forms)
 
-    def label(name: str) -> str:
-        return narrate.board_name(game, language, name, view.view)
+    def link(answer: LegalAnswer) -> AnswerLink:
+        label = narrate.label(game, language, answer.move, state.view)
+        return AnswerLink(label, answer.text, f"{address((*steps, answer.code))}#board")
 
+    def name_of(name: str) -> str:
+        return narrate.board_name(game, language, name, state.view)
+
+    ready = [one for one in selection.ready if one.click_path] if not forms or selection.picked else []
+    plain = [one for one in selection.ready if not one.click_path] if not forms else []
+    decisions = [one.decision for one in view.asked] if not steps else list(plan.decisions)
+    shown_picks = tuple(request.args.getlist("pick"))[: len(selection.picked)]
+    whole = LIST in request.args
+    more = not forms and not selection.picked and len(state.answers) > max(FEW, len(ready) + len(plain))
     return QuestionCard(
-        asks=[narrate.asks(game, language, one.decision, view.view) for one in view.asked],
+        asks=[narrate.asks(game, language, one, state.view) for one in decisions],
+        question_id=question_of([(one.question_id, one.decision) for one in view.asked], plan),
         forms=[
             Markup(form.ask(view.view, question, pieces, text))  # noqa: S704 - escaped by the template
             for question, form in forms.items()
         ],
-        picked=[label(name) for name in selection.picked],
-        following=[NameLink(name, label(name), to) for name, to in selection.following.items()]
+        plan=_plan_lines(view, language, plan.steps),
+        line="\n".join(plan.texts),
+        dropped=[
+            (one.text, narrate.refusal(game, language, one.error) if one.error else "")
+            for one in plan.dropped
+            if ("step" in request.args or refused) and not one.text.startswith(OWN)
+        ],
+        picked=[name_of(name) for name in selection.picked],
+        back=_back(steps, shown_picks),
+        afresh=f"{address(steps)}#board",
+        following=[
+            NameLink(
+                name,
+                state.labels.get(name) or name_of(name),
+                to,
+                selection.targets[name].count if selection.kinds[name] != PIECE else 0,
+            )
+            for name, to in selection.following.items()
+        ]
         if incomplete
         else [],
-        buttons=_buttons(view, selection, language) if not forms or selection.picked else [],
-        text_form=None if forms else _text_form(view, state.answers, text),
-        prepared=bool(prepared),
+        plain=[link(one) for one in plain],
+        ready=[link(one) for one in ready],
+        listed=[link(one) for one in state.answers[:MOST_LISTED]] if whole and more else None,
+        list_address=f"{address(steps, (), **{LIST: '1'})}#list" if more else "",
+        text_form=None if forms or plan.complete else _text_form(state.answers, text),
+        prepared=state.prepared,
         refused=refused,
     )
 
 
-def _text_form(view: PlayerView, answers: tuple[LegalAnswer, ...], text: str) -> TextForm:
-    """The form for the first question, mandatory ones before optional ones."""
-    asked = next((one for one in view.asked if not one.decision.optional), view.asked[0])
+def _back(steps: tuple[str, ...], picked: tuple[str, ...]) -> str:
+    if picked:
+        return f"{address(steps, picked[:-1])}#board"
+    return f"{address(steps[:-1])}#board" if steps else ""
+
+
+def _plan_lines(view: PlayerView, language: str, steps: tuple[PlannedStep, ...]) -> list[PlanLine]:
+    codes = [one.code for one in steps]
+
+    def variant(one: PlannedStep, number: int, move: Move) -> AnswerLink:
+        code = f"{one.code.partition('/')[0]}/{number}" if one.code.startswith(OWN) else ""
+        text = view.game.format(move)
+        to = f"{address((*codes[:-1], code or text))}#board"
+        return AnswerLink(narrate.label(view.game, language, move, one.view), text, to)
+
+    return [
+        PlanLine(
+            narrate.label(view.game, language, one.move, one.view),
+            one.text,
+            one.open,
+            f"{address((*codes[:at], *codes[at + 1 :]))}#board",
+            [variant(one, n, move) for n, move in enumerate(view.game.variants(one.view, one.move))]
+            if at == len(steps) - 1
+            else [],
+        )
+        for at, one in enumerate(steps)
+    ]
+
+
+def _text_form(answers: tuple[LegalAnswer, ...], text: str) -> TextForm:
     step = max(1, len(answers) // EXAMPLES)
-    return TextForm(asked.question_id, text, [one.text for one in answers[::step]][:EXAMPLES])
-
-
-def _buttons(view: PlayerView, selection: Selection, language: str) -> list[tuple[str, list[AnswerButton]]]:
-    buttons: dict[str, list[AnswerButton]] = {}
-    for answer in selection.ready:
-        label = narrate.label(view.game, language, answer.move, view.view)
-        buttons.setdefault(answer.question_id, []).append(AnswerButton(label, answer.text))
-    return list(buttons.items())
+    return TextForm(text, [one.text for one in answers[::step]][:EXAMPLES])
 
 
 def _forms(view: PlayerView, language: str) -> dict[str, Any]:

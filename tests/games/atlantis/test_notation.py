@@ -130,8 +130,8 @@ def test_a_line_may_hold_a_purchase_and_a_move(line, parts):
     assert GAME.split(line) == parts
 
 
-def test_a_move_is_pointed_at_gap_first_then_figure_then_cards():
-    assert GAME.click_path(Go("B", ("ring", "pot"), 21)) == ("gap:21", "B", "own:ring", "own:pot")
+def test_a_move_is_pointed_at_gap_first_then_a_card_the_figure_and_more_cards():
+    assert GAME.click_path(Go("B", ("ring", "pot"), 21)) == ("gap:21", "own:ring", "B", "own:pot")
     assert GAME.click_path(Buy("ring5")) == ("won:ring5",)
     assert GAME.click_path(Show()) == ()
 

@@ -23,9 +23,9 @@ def text_of(move: AtlantisMove) -> str:
 
 
 def click_path(move: AtlantisMove) -> tuple[str, ...]:
-    """The tile to buy with; the gap to bridge before moving; or the gap, if any, the figure and the cards.
+    """The tile to buy with; the gap to bridge before moving; or a card, the figure and more cards.
 
-    The gap comes first so that no path is the beginning of another.
+    Before these, the gap to bridge, if any: it comes first so that no path is the beginning of another.
     """
     if isinstance(move, Buy):
         return (f"won:{move.tile}",)
@@ -34,4 +34,5 @@ def click_path(move: AtlantisMove) -> tuple[str, ...]:
     if isinstance(move, Show):
         return ()
     gap = () if move.bridge is None else (f"gap:{move.bridge}",)
-    return (*gap, move.figure, *(f"own:{card}" for card in move.cards))
+    first, *more = (f"own:{card}" for card in move.cards)
+    return (*gap, first, move.figure, *more)
