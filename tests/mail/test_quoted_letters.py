@@ -109,7 +109,7 @@ def letters(store, settings, match_id, kind="asked"):
     for one in written:
         if isinstance(one, Composed):
             texts.append(one.message.get_body(("plain",)).get_content())
-            texts.append(text_of(one.message.get_body(("html",)).get_content()))
+            texts.append(text_of(one.message.get_body(("html",)).get_content())[0])
     return texts
 
 
