@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -38,8 +38,25 @@ WRITTEN = {
 """Pattern and example of each setting that a library parses later, where a mistake would show too late."""
 
 
+LEAST_DAYS = {"mails": 1, "unplayed": 14, "links": 90, "letters": 90}
+"""Of each of `Keep`: replies are accepted for 60 days after a game, invitations for 14."""
+
+
 class BadSettings(Exception):  # noqa: N818
     """A setting cannot be used; the text says which one, what was read and what would do."""
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """For how many days things are kept that a running game doesn't need."""
+
+    mails: int = 30
+    """The text of emails that came in, and caught emails."""
+    unplayed: int = 30
+    """A game that was called off before its start, and one to which nobody answers any more."""
+    links: int = 365
+    """The links of a game after its end, and others after they were sent; what an email was about."""
+    letters: int = 1095
+    """The line by which a player sees that an email was sent: after the end of its game, or its sending."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -71,6 +88,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     operator: str = ""
     """The operator's email address, for reports of people; empty: none are sent."""
+    keep: Keep = Keep()
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -116,6 +134,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
         operator_key=get("OPERATOR_KEY"),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
+        keep=Keep(**{name: days(f"KEEP_{name.upper()}_DAYS", get, name) for name in LEAST_DAYS}),
         mail_banners=tuple(one.strip() for one in re.split(r"[|;\n]", get("MAIL_BANNERS")) if one.strip()),
     )
     check_written("DATABASE_URL", settings.database_url)
@@ -166,6 +185,16 @@ def seconds(name: str, text: str) -> float:
     if not re.fullmatch(r"\d{1,4}(\.\d+)?", text) or not float(text):
         raise BadSettings(f"TIDEPOST_{name} is {text!r}; it must be a number of seconds, such as 20")
     return float(text)
+
+
+def days(name: str, get: Callable[[str], str], kept: str) -> int:
+    """The days in a setting of `Keep`, its default where it is not set. Raises BadSettings."""
+    text, least = get(name), LEAST_DAYS[kept]
+    if not text:
+        return int(getattr(Keep(), kept))
+    if not re.fullmatch(r"\d{1,5}", text) or int(text) < least:
+        raise BadSettings(f"TIDEPOST_{name} is {text!r}; it must be a whole number of days, {least} or more")
+    return int(text)
 
 
 def check_written(name: str, value: str) -> None:

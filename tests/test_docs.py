@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from app.cli import main
-from app.settings import Settings
+from app.settings import Keep, Settings
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
@@ -73,7 +73,10 @@ def test_the_readme_has_every_command_and_setting():
         for name in sorted(main.commands.keys() - hidden)
         if f"`{name}" not in text and f" {name}" not in text
     ] == []
-    names = [f"TIDEPOST_{field.name.upper()}" for field in msgspec.structs.fields(Settings)]
+    names = [
+        f"TIDEPOST_{field.name.upper()}" for field in msgspec.structs.fields(Settings) if field.name != "keep"
+    ]
+    names += [f"TIDEPOST_KEEP_{field.name.upper()}_DAYS" for field in msgspec.structs.fields(Keep)]
     assert [name for name in names if f"`{name}`" not in text] == []
 
 

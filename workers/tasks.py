@@ -5,13 +5,12 @@ import logging
 from celery import shared_task
 
 from app.mail.inbound import process
-from app.mail.inbound import store as inbox
 from app.mail.outbound import deliver as delivery
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
 from app.play.seats import requests
-from app.store import counters, deeds
+from app.retention import sweep as retention
 from app.store.session import Store
 from workers.app import site
 
@@ -72,9 +71,7 @@ def _sweep(store: Store) -> None:
         deadlines.tick,
         expiry.remind_and_expire,
         requests.look_after,
-        inbox.forget,
-        deeds.forget,
-        counters.forget,
+        lambda store: retention.sweep(store, site().settings.keep),
     ):
         try:
             sweep(store)

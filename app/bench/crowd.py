@@ -19,12 +19,13 @@ from app.bench.rows import copies, largest
 from app.bench.server import database
 from app.mail.core import inbox, outbox
 from app.mail.core.inbox import NewMail
-from app.mail.inbound import store as inbound
 from app.play.deadlines import sweep
 from app.play.deadlines.health import health
 from app.play.lobby import expiry
 from app.play.match import questions
 from app.play.views import feeds, lists, mine, pending
+from app.retention import sweep as retention
+from app.settings import Keep
 from app.store import sql
 from app.store.connection import Connection
 from app.store.session import Store
@@ -146,7 +147,7 @@ class _Crowd:
             "sweep of the clocks": lambda: sweep.tick(store),
             "automated seats": lambda: _read(store, lambda c: questions.automated(c, LISTED)),
             "sweep of invitations": lambda: expiry.remind_and_expire(store),
-            "forgetting mails": lambda: inbound.forget(store),
+            "sweep of what is old": lambda: retention.sweep(store, Keep()),
             "letters due": lambda: _read(store, lambda c: outbox.due(c, clock.now(), LISTED)),
             "mails waiting": lambda: _read(store, lambda c: inbox.waiting(c, clock.now(), LISTED)),
             "oldest clock, after an outage": lambda: _read(store, questions.oldest_clock),

@@ -10,7 +10,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
@@ -25,10 +25,10 @@ from flask import Flask, Response, abort, redirect, render_template, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Response as Answer
 
-from app import data_folder, templating
+from app import clock, data_folder, templating
 from app.catcher import reply_box
 from app.mail.outbound import smtp
-from app.settings import BadSettings, Settings
+from app.settings import BadSettings, Keep, Settings
 
 HOST = "127.0.0.1"
 SHOWN = 200
@@ -36,6 +36,10 @@ SHOWN = 200
 NAME = re.compile(r"[0-9]{20}-[0-9a-f]{8}")
 CID = re.compile(r"""cid:([^"'\s)>]+)""")
 BIGGEST = 10_000_000
+LOOK_EVERY = 3600.0
+"""Seconds between two searches for old letters; there is one at the start too."""
+FORGOTTEN = 1000
+KEPT = timedelta(days=Keep().mails)
 LIVE = (Path(__file__).parent / "live.js").read_text()
 """The script by which the list and a reply's page look for new letters."""
 
@@ -59,9 +63,13 @@ class Caught(msgspec.Struct, frozen=True):
 class Sink:
     """The handler of aiosmtpd: it writes letters into a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kept: timedelta = KEPT) -> None:
+        """`kept`: for how long letters are kept."""
         self.folder = folder
+        self._kept = kept
+        self._looked = 0.0
         data_folder.private(folder)
+        self._forget()
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's
         """Keep the letter, whole or not at all."""
@@ -69,12 +77,23 @@ class Sink:
         hidden = self.folder / f".{name}"
         hidden.write_bytes(envelope.original_content)
         hidden.replace(self.folder / f"{name}.eml")
+        if time.monotonic() - self._looked > LOOK_EVERY:
+            self._forget()
         return "250 Kept"
 
+    def _forget(self) -> None:
+        """Delete letters that are old enough, FORGOTTEN at a time."""
+        self._looked = time.monotonic()
+        before = f"{int((clock.now() - self._kept).timestamp() * 1e9):020}"
+        old = sorted(file for file in self.folder.glob("*.eml") if NAME.fullmatch(file.stem))
+        for file in old[:FORGOTTEN]:
+            if file.stem < before:
+                file.unlink(missing_ok=True)
 
-def listen(folder: Path, port: int) -> Controller:
-    """A started mail server on 127.0.0.1 that keeps every letter. Raises OSError for a port in use."""
-    server = Controller(Sink(folder), hostname=HOST, port=port, data_size_limit=BIGGEST)
+
+def listen(folder: Path, port: int, kept: timedelta = KEPT) -> Controller:
+    """A started mail server on 127.0.0.1 that keeps letters for a while. Raises OSError for a port in use."""
+    server = Controller(Sink(folder, kept), hostname=HOST, port=port, data_size_limit=BIGGEST)
     server.start()
     return server
 
@@ -234,7 +253,7 @@ def run(
         raise BadSettings("TIDEPOST_SMTP_URL is set: letters go out, and none are caught")
     folder = settings.data_dir / "mail"
     server = make_server(HOST, page_port, pages(folder, reply_port), threaded=True, request_handler=_Quiet)
-    sink = listen(folder, smtp_port)
+    sink = listen(folder, smtp_port, timedelta(days=settings.keep.mails))
     ready()
     try:
         server.serve_forever()

@@ -72,6 +72,10 @@ _cancel = Command("UPDATE absence SET cancelled_at = :now WHERE id = :absence_id
 _use = Command("UPDATE absence SET used_until = :until WHERE id = :absence_id")
 _zone = Query(str, "SELECT zone FROM player WHERE id = :player_id")
 _set_stops = Command("UPDATE player SET away = :stops WHERE id = :player_id")
+_forget = Command(
+    """DELETE FROM absence WHERE id IN (SELECT id FROM absence
+           WHERE ends < :before ORDER BY ends LIMIT :most)"""
+)
 
 
 def zone_of(connection: Connection, player_id: int) -> str:
@@ -147,3 +151,8 @@ def check(first: date, last: date, now: date, known: Iterable[Absence]) -> None:
         added = len(planned - {day for one in known for day in one.days})
         if added > left:
             raise Refused("away_limit", year=year, left=left, most=MOST_DAYS, days=added)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete absences that ended before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

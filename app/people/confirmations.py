@@ -59,6 +59,11 @@ _end = Command(
     """UPDATE confirmation SET expires_at = :now
        WHERE player_id = :player_id AND done_at IS NULL AND expires_at > :now"""
 )
+_forget = Command(
+    """DELETE FROM confirmation WHERE id IN (SELECT id FROM confirmation
+           WHERE created_at < :before ORDER BY created_at LIMIT :most)"""
+)
+_delete_of_match = Command("DELETE FROM confirmation WHERE match_id = :match_id")
 
 
 def ask(
@@ -114,3 +119,13 @@ def latest(connection: Connection, player_id: int, what: str) -> int | None:
 def end_all(connection: Connection, now: datetime, player_id: int) -> None:
     """Let no request of a player be confirmed any more."""
     _end.run(connection, now=now, player_id=player_id)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete requests from before a moment, confirmed or not; returns how many."""
+    return _forget.run(connection, before=before, most=most)
+
+
+def delete_of_match(connection: Connection, match_id: int) -> None:
+    """Delete the requests about a match that is to be deleted."""
+    _delete_of_match.run(connection, match_id=match_id)

@@ -52,6 +52,10 @@ _end = Command(
     """UPDATE formeraddress SET ended_at = :now
        WHERE player_id = :player_id AND address_key = :key AND ended_at IS NULL"""
 )
+_forget = Command(
+    """DELETE FROM formeraddress WHERE id IN (SELECT id FROM formeraddress
+           WHERE until < :before ORDER BY until LIMIT :most)"""
+)
 
 
 def keep(connection: Connection, now: datetime, player_id: int, address: str, key: str) -> int:
@@ -82,3 +86,8 @@ def end_since(connection: Connection, now: datetime, player_id: int, former_id: 
 def end(connection: Connection, now: datetime, player_id: int, key: str) -> None:
     """End the former address with this key, because it is the player's again."""
     _end.run(connection, now=now, player_id=player_id, key=key)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete addresses that signed in last before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

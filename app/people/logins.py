@@ -28,13 +28,15 @@ _insert = Command(
 _find = Query(Login, "SELECT player_id, chair_id FROM login WHERE hash = :hash AND created_at > :since")
 _end = Command("DELETE FROM login WHERE hash = :hash")
 _end_all = Command("DELETE FROM login WHERE player_id = :player_id")
-_forget = Command("DELETE FROM login WHERE player_id = :player_id AND created_at <= :since")
+_forget = Command(
+    """DELETE FROM login WHERE hash IN (SELECT hash FROM login
+           WHERE created_at <= :before ORDER BY created_at LIMIT :most)"""
+)
 
 
 def begin(connection: Connection, now: datetime, player_id: int, chair_id: int | None = None) -> str:
     """Sign a browser in; returns the key for its cookie. With `chair_id` it may play that seat only."""
     key = secrets.token_urlsafe(16)
-    _forget.run(connection, player_id=player_id, since=now - LONGEST)
     _insert.run(connection, hash=hash_of(key), player_id=player_id, chair_id=chair_id, now=now)
     return key
 
@@ -52,3 +54,8 @@ def end(connection: Connection, key: str) -> None:
 def end_all(connection: Connection, player_id: int) -> None:
     """Sign a player out in every browser, and end what browsers may play for them."""
     _end_all.run(connection, player_id=player_id)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete the rows of browsers that signed in before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

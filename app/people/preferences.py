@@ -95,6 +95,9 @@ _put = Command(
 _delete = Command(
     "DELETE FROM preference WHERE player_id = :player_id AND match_id = :match_id AND event = :event"
 )
+_delete_of_match = Command(
+    "DELETE FROM preference WHERE player_id = :player_id AND match_id = :match_id AND match_id <> 0"
+)
 _save_schedule = Command(
     """UPDATE player SET digest_hour = :digest_hour, quiet_from = :quiet_from, quiet_to = :quiet_to,
                          reminders = :reminders
@@ -204,6 +207,12 @@ def is_unsubscribed(connection: Connection, player_id: int, match_id: int = ALL,
     """Whether exactly this `unsubscribe` holds."""
     choices = _some.all(connection, player_id=player_id, match_id=match_id)
     return any((one.match_id, one.event) == (match_id, _left(event)) for one in choices)
+
+
+def delete_of_match(connection: Connection, player_ids: Iterable[int], match_id: int) -> None:
+    """Delete the choices of players for a match that sends no more letters."""
+    for player_id in player_ids:
+        _delete_of_match.run(connection, player_id=player_id, match_id=match_id)
 
 
 def _left(event: str) -> str:

@@ -50,6 +50,11 @@ _all = Query(
     f"""SELECT {_COLUMNS} WHERE r.closed_at IS NULL OR :closed ORDER BY r.id""",
 )
 _close = Command("UPDATE report SET closed_at = :now WHERE id = :report_id AND closed_at IS NULL")
+_forget = Command(
+    """DELETE FROM report WHERE id IN (SELECT id FROM report
+           WHERE closed_at IS NOT NULL AND closed_at < :before ORDER BY closed_at LIMIT :most)"""
+)
+_part = Command("UPDATE report SET match_id = NULL WHERE match_id = :match_id")
 
 
 def file(
@@ -82,3 +87,13 @@ def close(store: Store, report_id: int) -> bool:
         return False
     with store.transaction() as connection:
         return _close.run(connection, report_id=report_id, now=clock.now()) == 1
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete reports that were settled before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)
+
+
+def part_from_match(connection: Connection, match_id: int) -> None:
+    """Let no report name a match that is to be deleted."""
+    _part.run(connection, match_id=match_id)

@@ -5,7 +5,7 @@ Callers must go on when the database doesn't answer: a counter is never a reason
 
 from datetime import datetime, timedelta
 
-from app import clock
+from app.store.connection import Connection
 from app.store.session import Store
 from app.store.sql import Command, Query
 
@@ -18,7 +18,10 @@ _count = Query(
            until = CASE WHEN counter.until > :now THEN counter.until ELSE excluded.until END
        RETURNING tries""",
 )
-_forget = Command("DELETE FROM counter WHERE until <= :now")
+_forget = Command(
+    """DELETE FROM counter WHERE name IN (SELECT name FROM counter
+           WHERE until <= :before ORDER BY until LIMIT :most)"""
+)
 
 
 def count(store: Store, name: str, most: int, span: timedelta, now: datetime) -> bool:
@@ -33,7 +36,6 @@ def count(store: Store, name: str, most: int, span: timedelta, now: datetime) ->
         return _count.one(lent, name=name, now=now, until=now + span) <= most
 
 
-def forget(store: Store) -> None:
-    """Delete the counters whose while is over."""
-    with store.transaction() as connection:
-        _forget.run(connection, now=clock.now())
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete counters whose while was over by a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

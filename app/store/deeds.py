@@ -9,8 +9,6 @@ from app.store.sql import Command, Query
 
 KEPT = timedelta(days=30)
 """How long a form that acted is remembered. A browser that has lain asleep may send it days later."""
-BATCH = 1000
-"""Rows forgotten at a time."""
 
 _claim = Command(
     """INSERT INTO deed (key, result, at) VALUES (:key, '', :now) ON CONFLICT (key) DO NOTHING"""
@@ -89,7 +87,6 @@ def keep(connection: Connection, key: str, result: str) -> None:
     _settle.run(connection, result=result, key=key)
 
 
-def forget(store: Store) -> None:
-    """Drop forms that acted long ago, a batch at a time."""
-    with store.transaction() as connection:
-        _forget.run(connection, before=clock.now() - KEPT, most=BATCH)
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Drop forms that acted before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

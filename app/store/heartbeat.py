@@ -9,6 +9,10 @@ from app.store.sql import Command, Query
 _last = Query(datetime, "SELECT at FROM heartbeat WHERE name = :name")
 _insert = Command("INSERT INTO heartbeat (name, at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING")
 _update = Command("UPDATE heartbeat SET at = :now WHERE name = :name AND at = :before")
+_mark = Command(
+    """INSERT INTO heartbeat (name, at) VALUES (:name, :at)
+       ON CONFLICT (name) DO UPDATE SET at = excluded.at"""
+)
 
 
 def last(store: Store, name: str) -> datetime | None:
@@ -33,3 +37,8 @@ def beat(connection: Connection, name: str, now: datetime) -> datetime | None:
         before = _last.one(connection, name=name)
         if _update.run(connection, name=name, now=now, before=before) == 1:
             return before
+
+
+def mark(connection: Connection, name: str, at: datetime) -> None:
+    """Keep how far the named thing has come."""
+    _mark.run(connection, name=name, at=at)

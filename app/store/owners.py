@@ -91,6 +91,8 @@ OWNERS = {
             "app.play.views.letter_facts": _LETTERS,
             "app.store.tokens": "ends the tokens of a player's invitations",
             "app.store.outbox": "counts the offers of seats that were asked for in a mailbox's name",
+            "app.mail.core.old_letters": "keeps where an invitation went when its match is deleted",
+            "app.play.match.matches": "whether a match still waits for anybody is one select",
         },
     ),
     "standingorder": Owned(("app.play.moves.wishes",)),
@@ -159,8 +161,11 @@ OWNERS = {
     "report": Owned(("app.people.reports",)),
     "unasked": Owned(("app.mail.policy.strangers",)),
     "letter": Owned(
-        ("app.store.outbox", "app.mail.core.outbox"),
-        {"app.play.match.invitations": "counts the emails by which a host invites one mailbox"},
+        ("app.store.outbox", "app.mail.core.outbox", "app.mail.core.old_letters"),
+        {
+            "app.play.match.invitations": "counts the emails by which a host invites one mailbox",
+            "app.play.match.matches": "a match goes when no email about it waits",
+        },
     ),
     "incoming": Owned(("app.mail.core.inbox",)),
     "passedover": Owned(("app.mail.core.passed_over",)),

@@ -31,6 +31,31 @@ _end_all = Command(
              SELECT i.id FROM invitation i JOIN player p ON p.id = :player_id
              WHERE i.player_id = p.id OR i.address_key = p.address_key))"""
 )
+_SPENT = -1
+"""The turn of a token whose match is long over: it shows how things stand, and plays nothing."""
+_shrink = Command(
+    f"""UPDATE token SET run = {_SPENT}, letter_id = NULL, expires_at = NULL, used_at = NULL
+        WHERE hash IN (SELECT hash FROM token
+                       WHERE match_id = :match_id AND purpose = 'turn' AND run <> {_SPENT} LIMIT :most)"""  # noqa: S608
+)
+_delete_passing = Command(
+    """DELETE FROM token WHERE hash IN (SELECT hash FROM token
+           WHERE match_id = :match_id AND purpose NOT IN ('turn', 'invitation') LIMIT :most)"""
+)
+_OF_MATCH = """match_id = :match_id
+               OR invitation_id IN (SELECT i.id FROM invitation i WHERE i.match_id = :match_id)"""
+_delete_of_match = Command(
+    f"DELETE FROM token WHERE hash IN (SELECT hash FROM token WHERE {_OF_MATCH} LIMIT :most)"  # noqa: S608
+)
+_part = Command(
+    f"""UPDATE token SET match_id = NULL, invitation_id = NULL
+        WHERE hash IN (SELECT hash FROM token WHERE {_OF_MATCH} LIMIT :most)"""  # noqa: S608 - constants
+)
+_forget = Command(
+    """DELETE FROM token WHERE hash IN (SELECT hash FROM token
+           WHERE match_id IS NULL AND invitation_id IS NULL AND created_at < :before
+           ORDER BY created_at LIMIT :most)"""
+)
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -138,3 +163,28 @@ def use(connection: Connection, now: datetime, token: str) -> bool:
 def end_all(connection: Connection, now: datetime, player_id: int, kept: str = "") -> None:
     """End all links and reply addresses of a player and of the invitations to them, but for one."""
     _end_all.run(connection, now=now, player_id=player_id, kept=hash_of(kept))
+
+
+def shrink(connection: Connection, match_id: int, most: int) -> int:
+    """Of tokens of a match that is long over leave what shows how it ended; returns how many changed.
+
+    Reply addresses, which are no longer accepted then, go.
+    """
+    return _delete_passing.run(connection, match_id=match_id, most=most) + _shrink.run(
+        connection, match_id=match_id, most=most
+    )
+
+
+def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
+    """Delete tokens of a match, its invitations' too; returns how many."""
+    return _delete_of_match.run(connection, match_id=match_id, most=most)
+
+
+def part_from_match(connection: Connection, match_id: int, most: int) -> int:
+    """Keep tokens of a match that is to be deleted, so that its links are known; returns how many changed."""
+    return _part.run(connection, match_id=match_id, most=most)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete tokens of no match that were made before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

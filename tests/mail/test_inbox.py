@@ -21,7 +21,8 @@ from app.mail.inbound import store as inbox
 from app.mail.inbound.listener import listening
 from app.mail.inbound.store import Taken, take_in
 from app.play.match import links
-from app.settings import Settings
+from app.retention.sweep import sweep
+from app.settings import Keep, Settings
 from app.store.session import Store
 from tests.mail.imap import Box, imap_server
 from tests.play import cast
@@ -191,10 +192,10 @@ def test_a_mail_dealt_with_long_ago_is_emptied_and_its_copy_still_known(store, s
     take_in(store, settings, mail(), address, "listener")
     with store.transaction() as connection:
         connection.execute(text("UPDATE incoming SET status = 'read'"))
-    inbox.forget(store)
+    sweep(store, Keep())
     assert kept(store) == [mail()]
-    clock.moment += inbox.KEPT_FOR + timedelta(hours=1)
-    inbox.forget(store)
+    clock.moment += timedelta(days=Keep().mails) + timedelta(hours=1)
+    sweep(store, Keep())
     assert kept(store) == [b""]
     assert take_in(store, settings, mail(), address, "listener") is Taken.KNOWN
 

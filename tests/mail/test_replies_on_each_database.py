@@ -6,6 +6,8 @@ from sqlalchemy import text
 from app.mail.inbound import replies
 from app.mail.inbound import store as inbox
 from app.mail.inbound.store import Taken
+from app.retention.sweep import sweep
+from app.settings import Keep
 from tests.mail.correspondence import Post, settings, text_of
 from tests.play import cast
 
@@ -41,6 +43,6 @@ def test_replies_are_kept_read_played_once_and_answered(store, clock, tmp_path, 
     post.deliver()
     assert {row.status for row in cast.rows(store, "SELECT status FROM incoming")} == {"read"}
     clock.advance(days=40)
-    inbox.forget(store)
+    sweep(store, Keep())
     with store.reading() as connection:
         assert not connection.execute(text("SELECT sum(length(raw)) FROM incoming")).scalar()

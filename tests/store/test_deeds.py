@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from app.retention.sweep import sweep
+from app.settings import Keep
 from app.store import deeds
 from app.store.deeds import AlreadyDone, Deed
 from app.store.outbox import LetterRequest, enqueue
@@ -91,10 +93,10 @@ def test_keys_are_forgotten_after_their_time(store, clock):
     act(store, "transaction", "old", "one")
     clock.advance(days=29)
     act(store, "transaction", "new", "two")
-    deeds.forget(store)
+    sweep(store, Keep())
     assert read(store, KEYS) == ["new", "old"]
     clock.advance(days=2)
-    deeds.forget(store)
+    sweep(store, Keep())
     assert read(store, KEYS) == ["new"]
 
 

@@ -174,10 +174,17 @@ _late = Query(
         ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
 _kept = Query(Kept, "SELECT raw, error, status, reason FROM incoming WHERE id = :mail_id")
-_forget = Command(
-    """UPDATE incoming SET raw = :nothing, sender = ''
-       WHERE status IN ('read', 'dropped') AND length(raw) > 0 AND received_at < :before"""
+_empty = Command(
+    """UPDATE incoming SET raw = :nothing, sender = '', results = '{}', error = ''
+       WHERE id IN (SELECT id FROM incoming
+                    WHERE status <> 'waiting' AND length(raw) > 0 AND received_at < :before
+                    ORDER BY received_at LIMIT :most)"""
 )
+_forget = Command(
+    """DELETE FROM incoming WHERE id IN (SELECT id FROM incoming
+           WHERE status <> 'waiting' AND received_at < :before ORDER BY received_at LIMIT :most)"""
+)
+_part = Command("UPDATE incoming SET match_id = NULL WHERE match_id = :match_id")
 _count_waiting = Query(
     int, "SELECT count(*) FROM (SELECT 1 FROM incoming WHERE status = 'waiting' LIMIT :most) found"
 )
@@ -264,6 +271,19 @@ def kept(connection: Connection, mail_id: str) -> Kept | None:
     return _kept.first(connection, mail_id=mail_id)
 
 
-def forget(connection: Connection, before: datetime) -> None:
-    """Empty the mails that came before that moment and were dealt with."""
-    _forget.run(connection, before=before, nothing=b"")
+def empty(connection: Connection, before: datetime, most: int) -> int:
+    """Delete the text of mails that came before a moment and were dealt with; returns how many.
+
+    Their keys stay, so that no copy is read anew.
+    """
+    return _empty.run(connection, before=before, nothing=b"", most=most)
+
+
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete mails that came before a moment and were dealt with; returns how many."""
+    return _forget.run(connection, before=before, most=most)
+
+
+def part_from_match(connection: Connection, match_id: int) -> None:
+    """Let no mail be about a match that is to be deleted."""
+    _part.run(connection, match_id=match_id)

@@ -39,7 +39,10 @@ _latest = Query(
     f"SELECT {_COLUMNS} FROM passedover ORDER BY received_at DESC LIMIT :most",  # noqa: S608 - constants
 )
 _one = Query(PassedOver, f"SELECT {_COLUMNS} FROM passedover WHERE id = :mail_id")  # noqa: S608 - constants
-_forget = Command("DELETE FROM passedover WHERE received_at < :before")
+_forget = Command(
+    """DELETE FROM passedover WHERE id IN (SELECT id FROM passedover
+           WHERE received_at < :before ORDER BY received_at LIMIT :most)"""
+)
 
 
 def keep(connection: Connection, now: datetime, raw: bytes, reason: str, source: str, size: int) -> bool:
@@ -62,6 +65,6 @@ def one(connection: Connection, mail_id: str) -> PassedOver | None:
     return _one.first(connection, mail_id=mail_id)
 
 
-def forget(connection: Connection, before: datetime) -> None:
-    """Delete the mails that came before that moment."""
-    _forget.run(connection, before=before)
+def forget(connection: Connection, before: datetime, most: int) -> int:
+    """Delete mails that came before a moment; returns how many."""
+    return _forget.run(connection, before=before, most=most)

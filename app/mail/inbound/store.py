@@ -29,8 +29,6 @@ KEPT = MOST_BYTES
 LONGEST_SENDER = 320
 MOST_AN_HOUR = 120
 """Mails that one address of ours takes from its player, and as many from all others together."""
-KEPT_FOR = timedelta(days=30)
-"""How long the text of a mail that was read or dropped can be looked at."""
 
 _BLANKS = re.compile(rb"\s+")
 
@@ -158,10 +156,3 @@ def key_of(raw: bytes, to: InboundAddress) -> str:
         _, _, body = raw.partition(b"\n\n") if b"\r\n\r\n" not in raw else raw.partition(b"\r\n\r\n")
         same = "".join(named.get("date", [])).encode() + b"\n" + _BLANKS.sub(b" ", body).strip()
     return hashlib.sha256(f"{to.kind}:{to.mark}\n".encode() + same).hexdigest()
-
-
-def forget(store: Store) -> None:
-    """Empty the mails that were dealt with before KEPT_FOR. Their keys stay, so that no copy is read anew."""
-    with store.transaction() as connection:
-        inbox.forget(connection, clock.now() - KEPT_FOR)
-        passed_over.forget(connection, clock.now() - KEPT_FOR)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app import clock
-from app.mail.core import outbox
+from app.mail.core import old_letters, outbox
 from app.mail.core.letter import AGAIN, LetterRow
 from app.mail.letters.kinds import KINDS
 from app.people.errors import NotFound, Refused
@@ -112,7 +112,12 @@ def send_again(store: Store, player_id: int, letter_id: str) -> None:
 
 
 def _is_true(letter: LetterRow, turns: frozenset[SeatTurn]) -> bool:
-    """Whether it still holds: a letter that asks for a turn does while the match waits for that."""
+    """Whether it still holds: a letter that asks for a turn does while the match waits for that.
+
+    One of which only the line is left can't be sent again.
+    """
+    if letter.sent_to == old_letters.GONE:
+        return False
     if letter.kind != "asked":
         return True
     return letter.seat_turn in turns

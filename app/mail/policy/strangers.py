@@ -52,7 +52,10 @@ _to_domain = Query(
        ORDER BY at DESC LIMIT 1 OFFSET :many""",
 )
 _forget = Command("DELETE FROM unasked WHERE letter_id = :letter_id")
-_forget_old = Command("DELETE FROM unasked WHERE at < :before")
+_forget_old = Command(
+    """DELETE FROM unasked WHERE letter_id IN (SELECT letter_id FROM unasked
+           WHERE at < :before ORDER BY at LIMIT :most)"""
+)
 
 
 def counted(connection: Connection, letter: LetterRow) -> bool:
@@ -86,7 +89,6 @@ def admit(
     hold_counter(connection, mailbox)
     if _known.one(connection, letter_id=letter_id):
         return Now()
-    _forget_old.run(connection, before=now - KEPT)
     sent = _to_mailbox.all(connection, mailbox=mailbox, since=now - DAY)
     if len(sent) >= MOST_A_DAY:
         return Later(sent[-MOST_A_DAY].at + DAY, ENOUGH)
@@ -100,3 +102,8 @@ def admit(
 def forget(connection: Connection, letter_id: str) -> None:
     """Take a letter out of the count: it was not sent after all."""
     _forget.run(connection, letter_id=letter_id)
+
+
+def forget_old(connection: Connection, before: datetime, most: int) -> int:
+    """Delete rows from before a moment, which nothing counts any more; returns how many."""
+    return _forget_old.run(connection, before=before, most=most)

@@ -15,6 +15,9 @@ from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
+LAPSED = "lapsed"
+"""Why a match was called off that has waited for too long; else its organiser did it."""
+
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> LobbyView:
     """Accept an invitation. The last acceptance starts the match; the organiser's confirms it.
@@ -90,8 +93,13 @@ def decline(store: Store, token: str) -> LobbyView:
         return snapshot_by_token(connection, token).view()
 
 
-def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: datetime) -> None:
-    """Call off a match before its start and write to everyone invited except the organiser."""
+def call_off_unstarted(
+    connection: Connection, snapshot: LobbySnapshot, now: datetime, *, lapsed: bool = False
+) -> None:
+    """Call off a match before its start and write to everyone invited except the organiser.
+
+    `lapsed`: nobody does it, it has only waited for too long. Then the organiser is told too.
+    """
     matches.call_off(connection, now, snapshot.match_id)
     enqueue(
         connection,
@@ -102,9 +110,10 @@ def call_off_unstarted(connection: Connection, snapshot: LobbySnapshot, now: dat
                 once=f"called_off:{one.id}",
                 match_id=snapshot.match_id,
                 invitation_id=one.id,
+                consequence=LAPSED if lapsed else None,
             )
             for one in snapshot.invitations
-            if one.status in ("invited", "accepted") and not one.organiser
+            if one.status in ("invited", "accepted") and (lapsed or not one.organiser)
         ),
     )
 

@@ -269,10 +269,12 @@ def snapshot_of(connection: Connection, match_id: int, viewer: Viewer, lock: boo
 
 
 def _invitation_of(connection: Connection, token: str) -> int | None:
-    """The invitation of a token, or None. Raises Closed("link_ended")."""
+    """The invitation of a token, or None. Raises Closed("link_ended", or "called_off": the game is gone)."""
     found = tokens.find(connection, token, "invitation")
     if found is not None and found.ended_at is not None:
         raise Closed("link_ended")
+    if found is not None and found.invitation_id is None:
+        raise Closed("called_off")
     return None if found is None else found.invitation_id
 
 

@@ -94,6 +94,9 @@ _timed = Query(
            AND q.closed_at IS NULL AND q.begun_at IS NOT NULL
        WHERE c.player_id = :player_id AND c.until IS NULL ORDER BY c.match_id""",
 )
+_players = Query(
+    int, "SELECT DISTINCT player_id FROM chair WHERE match_id = :match_id AND player_id IS NOT NULL"
+)
 _since = Query(datetime, "SELECT since FROM chair WHERE id = :chair_id")
 
 
@@ -213,3 +216,8 @@ def running_of(connection: Connection, player_id: int) -> list[PlayerSeat]:
 def timed_matches(connection: Connection, player_id: int) -> list[int]:
     """The matches in which a clock runs for the player."""
     return _timed.all(connection, player_id=player_id)
+
+
+def players_of(connection: Connection, match_id: int) -> list[int]:
+    """Everybody who has or had a seat of a match."""
+    return _players.all(connection, match_id=match_id)

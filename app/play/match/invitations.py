@@ -49,6 +49,8 @@ _end_offers = Command(
     """UPDATE invitation SET status = 'withdrawn', answered_at = :now
        WHERE match_id = :match_id AND seat = :seat AND status IN ('invited', 'asked')"""
 )
+_delete_unaccepted = Command("DELETE FROM invitation WHERE match_id = :match_id AND status <> 'accepted'")
+_delete_all = Command("DELETE FROM invitation WHERE match_id = :match_id")
 
 
 class Invite(msgspec.Struct, frozen=True):
@@ -318,6 +320,16 @@ def unanswered(connection: Connection, key: str) -> list[Unanswered]:
 def first_of(connection: Connection, key: str) -> int:
     """The first invitation that an address key ever got. There must be one."""
     return _first_of.one(connection, key=key)
+
+
+def delete_unaccepted(connection: Connection, match_id: int) -> None:
+    """Delete the invitations to a match that came to nothing, and the requests for its seats."""
+    _delete_unaccepted.run(connection, match_id=match_id)
+
+
+def delete_all(connection: Connection, match_id: int) -> None:
+    """Delete the invitations to a match."""
+    _delete_all.run(connection, match_id=match_id)
 
 
 def count_unconfirmed(connection: Connection, mailbox: str, since: datetime) -> int:

@@ -88,6 +88,23 @@ _unconfirmed = Query(
     """SELECT EXISTS (SELECT 1 FROM "match" WHERE id = :match_id AND status = 'unconfirmed'
                       AND created_at > :since) AS unconfirmed""",
 )
+_untidied = Query(
+    int,
+    """SELECT id FROM "match"
+       WHERE ended_at IS NOT NULL AND tidied < 3 AND tidied = :step AND ended_at < :before
+       ORDER BY ended_at LIMIT :most""",
+)
+_tidy = Command('UPDATE "match" SET tidied = :step WHERE id = :match_id')
+_dead = Query(
+    int,
+    """SELECT id FROM "match" m
+       WHERE status = 'called_off' AND ended_at < :before AND started_at IS NULL AND tidied < 3
+         AND NOT EXISTS (SELECT 1 FROM letter l WHERE l.match_id = m.id AND l.status = 'waiting')
+       ORDER BY ended_at LIMIT :most""",
+)
+_delete = Command(
+    """DELETE FROM "match" WHERE id = :match_id AND status = 'called_off' AND started_at IS NULL"""
+)
 
 
 class RulesNamed(msgspec.Struct, frozen=True):
@@ -272,3 +289,58 @@ def touch(connection: Connection, match_id: int) -> None:
 def barrier_state(connection: Connection, match_id: int) -> str:
     """The stored state behind which nothing can be taken back."""
     return _barrier_state.one(connection, match_id=match_id)
+
+
+class Idle(msgspec.Struct, frozen=True):
+    """A game before its start to which nobody is invited any more."""
+
+    match_id: int
+    created_at: datetime
+    answered_at: datetime | None
+    """The last answer to an invitation."""
+    expires_at: datetime | None
+    """The last end of one."""
+
+    @property
+    def since(self) -> datetime:
+        """The last moment at which something happened."""
+        known = (self.created_at, self.answered_at, self.expires_at)
+        return max(one for one in known if one is not None)
+
+
+_idle = Query(
+    Idle,
+    """SELECT m.id AS match_id, m.created_at, MAX(i.answered_at) AS answered_at,
+              MAX(i.expires_at) AS expires_at
+       FROM "match" m JOIN invitation i ON i.match_id = m.id
+       WHERE m.status = 'open' AND m.created_at < :before
+         AND NOT EXISTS (SELECT 1 FROM invitation o WHERE o.match_id = m.id
+                         AND (o.status IN ('waiting', 'invited') OR o.answered_at >= :before
+                              OR o.expires_at >= :before))
+       GROUP BY m.id, m.created_at ORDER BY m.created_at LIMIT :most""",
+)
+
+
+def idle(connection: Connection, before: datetime, most: int) -> list[Idle]:
+    """Games before their start to which nobody was invited and nobody answered since a moment."""
+    return _idle.all(connection, before=before, most=most)
+
+
+def untidied(connection: Connection, step: int, before: datetime, most: int) -> list[int]:
+    """Matches that ended before a moment and were tidied up to a step, the earliest first."""
+    return _untidied.all(connection, step=step, before=before, most=most)
+
+
+def tidied(connection: Connection, match_id: int, step: int) -> None:
+    """Keep how far a match is tidied."""
+    _tidy.run(connection, match_id=match_id, step=step)
+
+
+def dead(connection: Connection, before: datetime, most: int) -> list[int]:
+    """Matches that were called off before their start and a moment, and of which all letters are out."""
+    return _dead.all(connection, before=before, most=most)
+
+
+def delete(connection: Connection, match_id: int) -> bool:
+    """Delete a match that was called off before its start. Raises Clash while something is about it."""
+    return _delete.run(connection, match_id=match_id) == 1

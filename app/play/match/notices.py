@@ -30,6 +30,7 @@ _said = Query(
     """SELECT count(*) AS said FROM notice
        WHERE match_id = :match_id AND by_seat = :seat AND what = 'said' AND at > :since""",
 )
+_delete_of_match = Command("DELETE FROM notice WHERE match_id = :match_id")
 
 
 def tell(
@@ -89,3 +90,8 @@ def said_since(connection: Connection, match_id: int, seat: Seat, since: datetim
 def last(connection: Connection, match_id: int) -> int:
     """The number of the match's last notice, or 0."""
     return _last.one(connection, match_id=match_id)
+
+
+def delete_of_match(connection: Connection, match_id: int) -> None:
+    """Delete the notices of a match that never began."""
+    _delete_of_match.run(connection, match_id=match_id)

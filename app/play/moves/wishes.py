@@ -108,6 +108,10 @@ _any = Query(
     """SELECT EXISTS (SELECT 1 FROM standingorder
                       WHERE chair_id = :chair_id AND closed_at IS NULL) AS active""",
 )
+_delete_of_match = Command(
+    """DELETE FROM standingorder WHERE id IN (SELECT id FROM standingorder
+           WHERE match_id = :match_id AND closed_at IS NOT NULL LIMIT :most)"""
+)
 
 
 def orders(
@@ -210,3 +214,8 @@ def settle(
 def passing(game: Game) -> frozenset[str]:
     """The kinds of question that are no turn of their own."""
     return game.lasting | {policy.asks for policy in game.policies}
+
+
+def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
+    """Delete ended orders of a match; returns how many."""
+    return _delete_of_match.run(connection, match_id=match_id, most=most)

@@ -1,0 +1,1 @@
+"""What goes and what stays as time passes."""
