@@ -9,12 +9,26 @@ from markupsafe import Markup, escape
 
 from app.draw.looks import look, look_with, words
 from app.draw.pictures import FontsMissing, PrivateView, picture
+from app.draw.trails import Trail, places, trails
 from app.engine.game import Event, Game, View
 from app.words import FALLBACK
 
 _LINK = re.compile(r'<a href="[^"]*" data-at="([^"]*)"')
 
-__all__ = ["FontsMissing", "PrivateView", "board", "listener", "mine", "named", "page", "picture", "text"]
+__all__ = [
+    "FontsMissing",
+    "PrivateView",
+    "Trail",
+    "board",
+    "listener",
+    "mine",
+    "named",
+    "page",
+    "picture",
+    "places",
+    "text",
+    "trails",
+]
 
 
 def board(
@@ -51,14 +65,15 @@ def page(
     routes: Collection[tuple[str, ...]] = (),
     kinds: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
+    over: str = "",
     language: str = "en",
 ) -> str:
-    """The board as HTML: the picture and the rest of the view around it.
+    """The board as HTML: the picture, with the layer `over` it, and the rest of the view around it.
 
     The macro `page` may take `pick` and `picked` too, for things that can be picked beside the picture. Links
     get `data-pick` from `kinds` and `data-does` from `labels`, by name.
     """
-    svg_text = board(
+    drawn, end, rest = board(
         game,
         view,
         pick=pick,
@@ -67,8 +82,8 @@ def page(
         others=others,
         routes=routes,
         language=language,
-    )
-    svg = Markup(svg_text)  # noqa: S704 - just drawn
+    ).rpartition("</svg>")
+    svg = Markup(f"{drawn}{over}{end}{rest}")  # noqa: S704 - just drawn
     macro = look(game.slug, "board.html", language).page
     offered = {"pick": pick or {}, "picked": picked}
     html = str(macro(view, svg, **{name: offered[name] for name in offered if name in macro.arguments}))

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+import msgspec
+
 from app.engine.chance import Chance
 from app.engine.errors import BadOptions
 from app.engine.game import (
@@ -21,6 +23,7 @@ from app.engine.game import (
     Seat,
     Secret,
     StateT,
+    Telling,
     ViewT,
 )
 from app.engine.reading import said, tidy
@@ -71,6 +74,12 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
     def asking(self, state: StateT) -> tuple[Asking, ...]:
         """From `decisions`. Games whose answers take long to list override this: every move asks it."""
         return tuple(decision.asking for decision in self.decisions(state))
+
+    def telling(self, event: Event) -> Telling:
+        """An ordinary step, from `start` along `path` to `to` or `at`, where the event has such fields."""
+        facts = msgspec.structs.asdict(event)
+        way = (facts.get("start"), *facts.get("path", ()), facts.get("to") or facts.get("at"))
+        return Telling(course=tuple(one for one in way if one and isinstance(one, str)))
 
     def split(self, text: str) -> tuple[str, ...]:
         """The parts between commas, semicolons and line breaks."""

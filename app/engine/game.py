@@ -64,6 +64,15 @@ class Asking(msgspec.Struct, frozen=True):
     optional: bool = False
 
 
+class Telling(msgspec.Struct, frozen=True):
+    """How an event is shown among others: its weight, and its course on the board."""
+
+    weight: int = 1
+    """2: a gain or a loss, told first. 1: an ordinary step. 0: part of the set-up, folded into one line."""
+    course: tuple[str, ...] = ()
+    """Places on the board in order, as `places` of `board.svg` names them. Several are drawn as an arrow."""
+
+
 class Decision(msgspec.Struct, frozen=True):
     """A question that one seat must, or may, answer now. Several can be open at once.
 
@@ -232,6 +241,10 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     @abstractmethod
     def view(self, state: StateT, seat: Seat | None) -> ViewT:
         """The seat's view; None: an onlooker's."""
+
+    @abstractmethod
+    def telling(self, event: Event) -> Telling:
+        """How much an event weighs in a report, and where on the board it took place."""
 
     @abstractmethod
     def split(self, text: str) -> tuple[str, ...]:

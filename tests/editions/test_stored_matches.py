@@ -61,7 +61,7 @@ def test_the_page_of_every_ply_is_shown(stored_store, tmp_path):
     browser = create_app(settings, stored_store).test_client()
     for match_id in MATCHES:
         for ply in range(match_of(stored_store, match_id).ply + 1):
-            page = browser.get(f"/m/{match_id}?ply={ply}")
+            page = browser.get(f"/m/{match_id}/{ply}", follow_redirects=True)
             assert page.status_code == 200, (match_id, ply)
             assert "<svg" in page.text
 

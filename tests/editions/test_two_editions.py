@@ -114,7 +114,7 @@ def test_every_ply_is_looked_at_by_the_rules_of_its_match(first, second, browser
             assert isinstance(state, game.state_type)
             shown = match.player_view(ply=ply)
             assert codec.dumps(shown.view) == codec.dumps(game.view(state, None))
-            assert browser.get(f"/m/{match.match_id}?ply={ply}").status_code == 200
+            assert browser.get(f"/m/{match.match_id}/{ply}", follow_redirects=True).status_code == 200
     assert "The tide carries everybody on." in browser.get(f"/m/{second.match_id}").text
 
 
@@ -185,7 +185,7 @@ def test_a_running_match_is_carried_over_and_keeps_its_history(first, browser):
     assert first.player_view().view.round == 4
     assert replay.check(first.store, first.match_id)
     for ply in range(first.player_view().ply + 1):
-        assert browser.get(f"/m/{first.match_id}?ply={ply}").status_code == 200
+        assert browser.get(f"/m/{first.match_id}/{ply}", follow_redirects=True).status_code == 200
 
 
 def test_a_starting_server_carries_matches_over(first, settings, store_url, monkeypatch):
@@ -227,8 +227,8 @@ def test_a_match_without_its_rules_says_so(first, offer, store, settings, has):
     token = first.token("red")
     offer(*([TOY2] if has == "only the second" else []))
     browser = create_app(settings, store).test_client()
-    for path in (page, f"{page}?ply=0", f"/t/{token}"):
-        answer = browser.get(path)
+    for path in (page, f"{page}/0", f"/t/{token}"):
+        answer = browser.get(path, follow_redirects=True)
         assert answer.status_code == 409, path
         assert "lacks edition 1 of the rules of ferry" in answer.text
     with pytest.raises(Closed) as caught:

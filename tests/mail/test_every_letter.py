@@ -81,7 +81,7 @@ def test_no_public_page_and_no_log_holds_a_token(letters, outbox, caplog):
     browser = create_app(outbox.settings, outbox.store).test_client()
     paths = ["/", "/healthz", "/sign-in", "/help", "/rules", "/links"]
     for row in outbox.rows('SELECT id FROM "match" WHERE started_at IS NOT NULL'):
-        paths += [f"/m/{row.id}", f"/m/{row.id}?ply=0", f"/m/{row.id}?log=all", f"/m/{row.id}/feed.atom"]
+        paths += [f"/m/{row.id}", f"/m/{row.id}/0", f"/m/{row.id}/log", f"/m/{row.id}/feed.atom"]
     for path in paths:
         page = browser.get(path)
         assert page.status_code in (200, 503), path

@@ -88,25 +88,30 @@ def test_the_end_shows_everything(browser, house):
     match_id = house.start("Ada", "Bo", setup="random")
     house.play(match_id, 600)
     page = browser.get(f"/m/{match_id}").text
-    assert "The game is over" in page
+    assert re.search(r"<h1[^>]*>\s*(Ada won|Bo won|Ada and Bo share the win)", page)
     assert "Result</h2>" in page
     secret = house.rows('SELECT secret FROM "match" WHERE id = :m', m=match_id)[0].secret
     assert bytes(secret).hex() in page
     assert "word of Ada" in page
-    whole = browser.get(f"/m/{match_id}?log=all").text
-    assert whole.count("<li>") > page.count("<li>")
+    whole = browser.get(f"/m/{match_id}?log=all", follow_redirects=True)
+    assert whole.request.path == f"/m/{match_id}/log"
+    assert whole.text.count("data-ply=") > page.count('<li class="step"')
 
 
 def test_earlier_boards_have_an_address(browser, house, turn):
     house.play(turn.match_id, 3)
-    page = browser.get(f"/m/{turn.match_id}?ply=1").text
+    base = f"/m/{turn.match_id}"
+    page = browser.get(f"{base}/1").text
     assert "Position after move 1" in page
-    assert "?ply=2" in page
-    assert "?ply=0" in page
-    assert "?ply=-1" not in browser.get(f"/m/{turn.match_id}?ply=0").text
-    assert "Next move" not in browser.get(f"/m/{turn.match_id}?ply=3").text
+    assert f'href="{base}/2"' in page
+    assert f'href="{base}/0"' in page
+    assert f"{base}/-1" not in browser.get(f"{base}/0").text
+    assert browser.get(f"{base}/3").location == base, "the last position is the match's own page"
+    assert browser.get(f"{base}?ply=1").location == f"{base}/1", "as addresses were written once"
+    assert browser.get(f"{turn.path}?ply=1").location == f"{base}/1"
     for ply in ("99", "-1", "1e9", "999999999999"):
-        assert browser.get(f"/m/{turn.match_id}?ply={ply}").status_code in (200, 404)
+        assert browser.get(f"{base}/{ply}").status_code == 404
+        assert browser.get(f"{base}?ply={ply}", follow_redirects=True).status_code in (200, 404)
 
 
 def test_matches_that_are_not_there(browser, house):
@@ -178,7 +183,7 @@ def test_what_happened_since_your_last_turn_holds_what_was_played_for_you(browse
         connection.execute(text("UPDATE played SET source = :source WHERE ply = 6"), {"source": source})
     page = browser.get(f"/t/{token}").text
     recent = page[page.index("Since your last turn") : page.index("Earlier")]
-    assert [int(ply) for ply in re.findall(r"\?ply=(\d+)", recent)] == news
+    assert [*dict.fromkeys(map(int, re.findall(r'<li class="step" data-ply="(\d+)"', recent)))] == news
 
 
 def test_a_game_by_earlier_rules_says_so(browser, house, turn, monkeypatch):

@@ -24,7 +24,7 @@ def names(html):
 
 def test_the_page_the_log_and_the_lobby(browser, house, match_id):
     house.play(match_id, 4)
-    for path in (f"/m/{match_id}", f"/m/{match_id}?log=all", "/", f"/m/{match_id}/feed.atom"):
+    for path in (f"/m/{match_id}", f"/m/{match_id}/log", "/", f"/m/{match_id}/feed.atom"):
         found = {name.casefold() for name in names(browser.get(path).text)}
         assert found == {"ada 1", "ada 2"}, path
 

@@ -154,7 +154,7 @@ def test_the_card_is_gone_with_the_game_and_in_the_past(app, house):
     own.post(f"/m/{match_id}", data={"do": "orders", "text": "sink F5"})
     house.play(match_id, 4)
     assert 'id="orders"' in own.get(f"/m/{match_id}").text
-    assert 'id="orders"' not in own.get(f"/m/{match_id}?ply=1").text
+    assert 'id="orders"' not in own.get(f"/m/{match_id}/1").text
     own.post(f"/m/{match_id}", data={"do": "resign", "word": "resign"})
     assert 'id="orders"' not in own.get(f"/m/{match_id}").text
     tried = own.post(f"/m/{match_id}", data={"do": "orders", "text": "sink F5"})

@@ -53,7 +53,7 @@ def test_its_players_see_it_by_every_way(browser, house):
     assert browser.get(f"/t/{token}").status_code == 200
     browser.post(house.sign_in_link("Bo"))
     for path in (f"/m/{match_id}", f"/m/{match_id}?ply=0", f"/m/{match_id}/table"):
-        assert browser.get(path).status_code == 200, path
+        assert browser.get(path, follow_redirects=True).status_code == 200, path
 
 
 def test_no_list_names_it(browser, house):

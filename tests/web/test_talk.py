@@ -97,6 +97,6 @@ def test_a_note_changes_the_pages_of_nobody_else(browser, turn, path):
 
 def test_an_earlier_position_has_no_forms(browser, turn, path):
     say(browser, path, "the secret plan", do="note")
-    page = browser.get(f"/m/{turn.match_id}?ply=0").text
+    page = browser.get(f"/m/{turn.match_id}/0").text
     assert 'value="say"' not in page
     assert "secret plan" not in page

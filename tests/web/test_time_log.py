@@ -41,9 +41,9 @@ def test_the_log_is_in_the_time_of_its_reader_as_the_deadlines_are(house, browse
     chat.say(house.store, Viewer(player_id=seated(house, "Ada")), match_id, "Hello.")
 
     def moments() -> set[str]:
-        page = browser.get(f"/m/{match_id}?log=all").text
+        page = browser.get(f"/m/{match_id}/log").text
         assert "Hello." in page
-        assert page.count("<time") > 3
+        assert page.count("<time") >= 3
         return set(re.findall(r"<time[^>]*>\d+ \w+ 2026, ([^<]*)</time>", page))
 
     assert moments() == {"09:30 UTC", "10:30 UTC"}

@@ -138,7 +138,7 @@ def test_taking_back(browser, turn):
     undone = browser.post(turn.path, data={"do": "take_back"})
     assert undone.status_code == 303
     assert "You took back your last step." in browser.get(undone.location).text
-    assert "took back a step" in browser.get(turn.path).text
+    assert "Took back a step" in browser.get(turn.path).text
     refused = browser.post(turn.path, data={"do": "take_back"})
     assert refused.status_code == 409
 

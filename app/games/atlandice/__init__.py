@@ -2,10 +2,23 @@
 
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import Asking, Decision, Game, Move, Options, Outcome, Position, Seat, Step
+from app.engine.game import (
+    Asking,
+    Decision,
+    Event,
+    Game,
+    Move,
+    Options,
+    Outcome,
+    Position,
+    Seat,
+    Step,
+    Telling,
+)
 from app.games.atlandice import bot, position_loader
 from app.games.atlandice import position as positions
 from app.games.atlandice import resample as resampling
+from app.games.atlandice import telling as tellings
 from app.games.atlandice import view as views
 from app.games.atlandice.clock import CLOCKS
 from app.games.atlandice.events import ENDINGS, EVENTS
@@ -62,6 +75,10 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     def view(self, state: State, seat: Seat | None) -> AtlandiceView:
         """The seat's view; None: an onlooker's."""
         return views.view(state, seat)
+
+    def telling(self, event: Event) -> Telling:
+        """The event's weight in a report, and its course on the board."""
+        return tellings.telling(event)
 
     def split(self, text: str) -> tuple[str, ...]:
         """The steps of a line, one text each."""

@@ -2,11 +2,23 @@
 
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
-from app.engine.game import Asking, Decision, Game, Options, Outcome, Position, Seat, Step
+from app.engine.game import (
+    Asking,
+    Decision,
+    Event,
+    Game,
+    Options,
+    Outcome,
+    Position,
+    Seat,
+    Step,
+    Telling,
+)
 from app.games.atlantis import bot
 from app.games.atlantis import options as settings
 from app.games.atlantis import position as positions
 from app.games.atlantis import resample as resampling
+from app.games.atlantis import telling as tellings
 from app.games.atlantis import view as views
 from app.games.atlantis.board import COLOURS
 from app.games.atlantis.events import EVENTS
@@ -61,6 +73,10 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     def view(self, state: State, seat: Seat | None) -> AtlantisView:
         """The view of a seat. None: an onlooker."""
         return views.view(state, seat)
+
+    def telling(self, event: Event) -> Telling:
+        """The event's weight in a report, and its course on the board."""
+        return tellings.telling(event)
 
     def split(self, text: str) -> tuple[str, ...]:
         """The moves of a line, one text each."""

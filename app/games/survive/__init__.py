@@ -19,10 +19,12 @@ from app.engine.game import (
     Seat,
     Secret,
     Step,
+    Telling,
 )
 from app.games.survive import bot, hidden, policies, position_loader, resample
 from app.games.survive import options as settings
 from app.games.survive import position as positions
+from app.games.survive import telling as tellings
 from app.games.survive import view as views
 from app.games.survive.board import COLOURS
 from app.games.survive.events import EVENT_TYPES, route_of
@@ -93,6 +95,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
     def view(self, state: State, seat: Seat | None) -> SurviveView:
         """The seat's view. None: an onlooker's."""
         return views.view(state, seat)
+
+    def telling(self, event: Event) -> Telling:
+        """The event's weight in a report, and its course on the board."""
+        return tellings.telling(event, super().telling(event))
 
     def split(self, text: str) -> tuple[str, ...]:
         """The steps of a text, one line each."""

@@ -199,6 +199,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Messages that are not among the notices, because the viewer has muted those who wrote them."""
     nudges: tuple[Seat, ...] = ()
     """The seats that the viewer may nudge."""
+    eyes: Seat | None = None
+    """The seat whose knowledge `view` shows; None: what everybody knows."""
     notices: tuple[Notice, ...] = ()
     """The notices since the first ply of `heard`, oldest first."""
     plan: Plan | None = None

@@ -23,6 +23,9 @@ from app.play.seats import requests
 from app.store.connection import Connection
 from app.store.session import Store
 
+EVERYBODY = "all"
+"""Stands among the seats for what everybody knew."""
+
 _outcome = msgspec.json.Decoder(Outcome)
 _words = msgspec.json.Decoder(tuple[str, ...])
 _options = msgspec.json.Decoder(dict[str, str])
@@ -36,16 +39,18 @@ def player_view(
     ply: int | None = None,
     last: int = 40,
     steps: Sequence[str] = (),
+    eyes: str = "",
 ) -> PlayerView:
     """The match as the viewer may see it, now or after an earlier ply, with its `last` plies.
 
     `steps`: the viewer's next moves, to be played ahead in `plan`.
 
     Until the match is over, earlier positions are shown as onlookers saw them: players may be meant to forget
-    what their seat knew. Raises NotFound: no such match or ply, or the match has not started.
+    what their seat knew. Once it is over, `eyes` is the seat whose knowledge an earlier position is shown
+    with, or "all" for what everybody knew. Raises NotFound: no such match or ply, or it has not started.
     """
     with store.reading() as connection:
-        return player_view_in(connection, match_id, viewer, ply=ply, last=last, steps=steps)
+        return player_view_in(connection, match_id, viewer, ply=ply, last=last, steps=steps, eyes=eyes)
 
 
 def player_view_in(
@@ -56,6 +61,7 @@ def player_view_in(
     ply: int | None = None,
     last: int = 40,
     steps: Sequence[str] = (),
+    eyes: str = "",
 ) -> PlayerView:
     """As `player_view`, within a transaction."""
     snapshot = reading.by_match(connection, match_id, viewer.token)
@@ -65,7 +71,7 @@ def player_view_in(
         return _view(
             connection, snapshot, viewer, (snapshot.game, snapshot.load()), snapshot.ply, last, steps
         )
-    return _view(connection, snapshot, viewer, replay_in(connection, match_id, ply), ply, last)
+    return _view(connection, snapshot, viewer, replay_in(connection, match_id, ply), ply, last, eyes=eyes)
 
 
 def player_view_by_token(store: Store, token: str, last: int = 40, steps: Sequence[str] = ()) -> PlayerView:
@@ -89,12 +95,16 @@ def _view(
     ply: int,
     last: int,
     steps: Sequence[str] = (),
+    eyes: str = "",
 ) -> PlayerView:
     game, state = position
     seat = snapshot.seat_of(viewer)
     over, now = not snapshot.running, ply == snapshot.ply
     by_token = snapshot.token is not None and viewer.token is not None
     knows = seat if now or over else None
+    seen = knows  # events don't depend on the eyes: once the match is over, all are open
+    if over and not now and (eyes == EVERYBODY or eyes in snapshot.seats):
+        seen = None if eyes == EVERYBODY else eyes
     plies = log.told(connection, snapshot.match_id, ply - last, ply)
     since = None  # read only where it matters
     if knows is not None and any(one.seat == knows and one.source == "orders" for one in plies):
@@ -113,7 +123,8 @@ def _view(
         by_token=by_token,
         stale=by_token and not snapshot.fresh(),
         limited=snapshot.limited(viewer),
-        view=game.view(state, knows),
+        view=game.view(state, seen),
+        eyes=seen,
         sittings=tuple(holder.info for holder in snapshot.holders),
         to_move=tuple(seat for seat in snapshot.seats if snapshot.asked(seat)) if now else (),
         asked=asked,

@@ -11,7 +11,19 @@ from flask import Blueprint, Response, request
 PARTS = Path(__file__).parent.parent
 SCRIPT = ("swapping", "pointing", "dressing", "start")
 """The parts of the script, in order: `start` runs what the others define."""
-STYLE = ("base", "frame", "cards", "forms", "seats", "lobby", "tables", "match", "turn", "pointing")
+STYLE = (
+    "base",
+    "frame",
+    "cards",
+    "forms",
+    "seats",
+    "lobby",
+    "tables",
+    "match",
+    "history",
+    "turn",
+    "pointing",
+)
 """The parts of the style sheet, in order: a later rule of equal weight wins."""
 pages = Blueprint("bundles", __name__)
 

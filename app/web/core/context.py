@@ -19,8 +19,8 @@ class SiteContext:
         self.store = store
         self.pages: PageCache[tuple[bytes, str]] = PageCache(PAGES)
         """Match pages, each with its ETag."""
-        self.entries: PageCache[Markup] = PageCache(ENTRIES)
-        """Log entries. A recorded move never changes, so each is rendered once per reader."""
+        self.entries: PageCache[tuple[tuple[int, Markup], ...]] = PageCache(ENTRIES)
+        """The lines of plies. A recorded move never changes, so each is rendered once per reader."""
 
 
 def site() -> SiteContext:

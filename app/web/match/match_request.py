@@ -18,8 +18,7 @@ from app.web.core.rendering import language
 from app.web.core.security import same_site
 
 LATEST = 40
-"""Plies of the log on a page; the whole log has its own address."""
-ALL = 100_000
+"""Plies of the log on a page. The page of the earliest of them shows those before."""
 
 
 class MatchRequest:
@@ -94,15 +93,16 @@ class MatchRequest:
         """The language of the token's player, else of the request."""
         return (self.version.language if self.token or self.version.limited else None) or language()
 
-    def view(self, ply: int | None = None, steps: Sequence[str] = ()) -> PlayerView:
-        """The match as the viewer may see it, now or after a ply, with these moves planned.
+    def view(self, ply: int | None = None, steps: Sequence[str] = (), last: int = LATEST) -> PlayerView:
+        """The match as the viewer may see it, now or after a ply, with its `last` plies.
 
-        Raises NotFound.
+        `steps` are planned moves. Raises NotFound.
         """
-        last = ALL if request.args.get("log") == "all" else LATEST
         if self.token:
             return player_view_by_token(store(), self.token, last=last, steps=steps)
-        return player_view(store(), self.version.match_id, self.viewer, ply=ply, last=last, steps=steps)
+        eyes = request.args.get("as", "")[:20]
+        match_id = self.version.match_id
+        return player_view(store(), match_id, self.viewer, ply=ply, last=last, steps=steps, eyes=eyes)
 
     def notes(self) -> tuple[notes.Note, ...]:
         """The viewer's own notes. No statement runs when the version says there are none."""

@@ -12,7 +12,8 @@ from app.play.seats.notes import Note
 from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView
-from app.web.match.log import LogCard, just_played, last_changed, log_card
+from app.web.match.history import History, history
+from app.web.match.log import LogCard, just_played, last_changed, log_card, marked, trails
 from app.web.match.move_picker import OTHER
 from app.web.match.order_forms import OrdersCard
 from app.web.match.question_card import QuestionCard
@@ -73,6 +74,10 @@ class MatchPage(msgspec.Struct, frozen=True):
     """The match goes on by an earlier edition of its game than the rules page describes."""
     past_ply: int | None
     """The ply after which an earlier position is shown."""
+    history: History
+    """The ways to earlier positions."""
+    winners: list[str]
+    """The names of the winners, once the match is over and its end is shown."""
     to_move: list[str]
     """Names."""
     options: list[str]
@@ -100,8 +105,8 @@ class MatchPage(msgspec.Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """The match has ended."""
-        return self.match.status == "over"
+        """The match has ended, and this is its end: an earlier position says nothing of it."""
+        return self.match.status == "over" and self.past_ply is None
 
 
 def match_page(
@@ -110,6 +115,7 @@ def match_page(
     reader: Person | None,
     sent: Submission | None,
     *,
+    past_ply: int | None,
     notes: tuple[Note, ...],
     orders: Orders,
     noted: int,
@@ -117,18 +123,24 @@ def match_page(
     unreached: str,
 ) -> MatchPage:
     """The page for the current request's query. `reader` is the signed-in player."""
-    past_ply = request.args.get("ply", type=int)
     prepared = request.args.get("do", "")
     picking = question_card.picking(view, language, tuple(request.args.getlist("pick")), prepared)
     if sent is None:
         sent = Submission(text="" if picking.steps else prepared)
     clock = clock_view.clock_view(view, language, reader)
+    planned = bool(view.plan and picking.steps)
+    where = draw.places(view.game, picking.view, language)
     board = draw.page(
         view.game,
         picking.view,
         pick=picking.links,
         picked=picking.selection.picked or question_card.intended(view),
-        marks=draw.named(view.plan.events()) if view.plan and picking.steps else last_changed(view),
+        marks=draw.named(view.plan.events())
+        if planned and view.plan
+        else ()
+        if where
+        else last_changed(view),
+        over=draw.trails(() if planned else trails(view), marked(view), where) if where else "",
         others=picking.others,
         routes=picking.routes,
         kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,
@@ -143,6 +155,10 @@ def match_page(
         title=narrate.title(view.game, language),
         earlier_rules=view.game.edition < games.all_games().get(view.game.slug, view.game).edition,
         past_ply=past_ply,
+        history=history(view, past_ply),
+        winners=[view.name(seat) for seat, place in view.outcome.places.items() if place == 1]
+        if view.outcome and past_ply is None
+        else [],
         to_move=[view.name(seat) for seat in view.to_move],
         options=narrate.variants(view.game, language, view.options),
         clock=clock,
@@ -150,7 +166,9 @@ def match_page(
         question=question_card.question_card(
             view, language, picking, sent.text, sent.pieces, refused=bool(sent.refusal)
         ),
-        ending=narrate.ending(view.game, language, view.outcome, view.name) if view.outcome else "",
+        ending=narrate.ending(view.game, language, view.outcome, view.name)
+        if view.outcome and past_ply is None
+        else "",
         log=log_card(view, clock.time_format),
         chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,
         notes=NotesCard(notes, occasion, sent.typed.get(chat_forms.NOTE, "")) if plays_now else None,

@@ -2,13 +2,13 @@
 
 import hashlib
 
-from flask import Response, abort, request
+from flask import Response, request
 
 from app import clock
 from app.play.moves.orders import Orders
 from app.web.core.context import site
 from app.web.core.rendering import render_text
-from app.web.match.match_request import ALL, MatchRequest
+from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission, match_page
 
 PAGE_LASTS = 600
@@ -18,31 +18,33 @@ LONGEST_CACHED_QUERY = 120
 
 
 def match_response(
-    match_request: MatchRequest, status: int = 200, sent: Submission | None = None
+    match_request: MatchRequest,
+    status: int = 200,
+    sent: Submission | None = None,
+    *,
+    ply: int | None = None,
 ) -> Response:
     """The page of the match, with what was sent if it was refused. 304 when the browser's copy is current.
 
-    A page that shows a refusal or an earlier position is rendered anew each time; a refusal is not kept.
+    `ply`: an earlier position. A page that shows a refusal is rendered anew each time, and not kept. Raises
+    NotFound.
     """
-    ply = request.args.get("ply", type=int)
-    if ply is not None and not 0 <= ply <= ALL:
-        abort(404)
-    if sent is None and ply is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
-        return _conditional(*_cached(match_request), status)
+    if sent is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
+        return _conditional(*_cached(match_request, ply), status)
     body, _ = _rendered(match_request, ply, sent)
     return _conditional(body, "" if sent is not None else _tag(body), status)
 
 
-def _cached(match_request: MatchRequest) -> tuple[bytes, str]:
+def _cached(match_request: MatchRequest, ply: int | None) -> tuple[bytes, str]:
     """The page from the cache, else rendered and put there, with its ETag."""
     version, reader = match_request.version, match_request.reader
     period = clock.now().timestamp() // PAGE_LASTS if version.timed else 0
     known = reader and (reader.id, reader.name, reader.zone, reader.bounces, reader.unreached)
-    key = (version, match_request.language, known, request.query_string, period)
+    key = (version, match_request.language, known, request.query_string, period, ply)
     cached = site().pages.get(key)
     if cached is not None:
         return cached
-    body, rendered_ply = _rendered(match_request, None, None)
+    body, rendered_ply = _rendered(match_request, ply, None)
     if rendered_ply != version.ply:  # a move came in between: the page is newer than its version
         return body, ""
     return site().pages.put(key, (body, _tag(body)))
@@ -64,7 +66,7 @@ def _conditional(body: bytes, tag: str, status: int) -> Response:
 
 
 def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | None) -> tuple[bytes, int]:
-    """The page's HTML and the ply that it shows."""
+    """The page's HTML, and the last ply of the match that it knows of."""
     view = match_request.view(ply, _steps(sent))
     reader, language = match_request.reader, match_request.language
     page = match_page(
@@ -72,13 +74,14 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         language,
         reader,
         sent,
+        past_ply=ply,
         notes=match_request.notes() if ply is None else (),
         orders=match_request.orders() if ply is None else Orders(),
         noted=match_request.version.noted,
         bounces=match_request.version.bounces,
         unreached=match_request.version.unreached,
     )
-    return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.ply
+    return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.last_ply
 
 
 def _steps(sent: Submission | None) -> tuple[str, ...]:

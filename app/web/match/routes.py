@@ -1,5 +1,7 @@
 """Routes of a match: by the token in a letter's link, and by the match's number."""
 
+from urllib.parse import quote
+
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -8,6 +10,7 @@ from app.web.core import once
 from app.web.core.context import store
 from app.web.core.rendering import field
 from app.web.match.actions import act
+from app.web.match.log_page import log_page
 from app.web.match.match_request import MatchRequest
 from app.web.match.page_response import match_response
 
@@ -16,6 +19,8 @@ pages = Blueprint("play", __name__)
 SUBPAGES = frozenset({"table", "away"})
 """Pages below the address of a turn."""
 LINKS = "links"
+MOST_DIGITS = 9
+"""Digits of a ply in an address."""
 
 
 @pages.get("/t/<token>")
@@ -27,6 +32,10 @@ def turn(token: str) -> BaseResponse:
     if request.args.get("go") in SUBPAGES:
         return redirect(f"{request.path}/{request.args['go']}")
     match_request = MatchRequest(token=token)
+    if "ply" in request.args:  # earlier positions are the same by every link
+        return redirect(_position(match_request.match_id))
+    if "log" in request.args:
+        return redirect(f"/m/{match_request.match_id}/log")
     if (own := match_request.own) is not None:
         return redirect(f"{own.path}?{request.query_string.decode('ascii', 'replace')}")
     return match_response(match_request)
@@ -44,9 +53,38 @@ def act_in_turn(token: str) -> BaseResponse:
 
 
 @pages.get("/m/<int(max=2147483647):match_id>")
-def match(match_id: int) -> Response:
+def match(match_id: int) -> BaseResponse:
     """The page to bookmark: as the signed-in player or this browser's seat sees it, else as everybody."""
-    return match_response(MatchRequest(match_id=match_id))
+    match_request = MatchRequest(match_id=match_id)
+    if "ply" in request.args:  # the slider's form, and links of old emails
+        return redirect(_position(match_request.version.match_id))
+    if "log" in request.args:
+        return redirect(f"/m/{match_request.version.match_id}/log")
+    return match_response(match_request)
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/<int(max=2147483647):ply>")
+def position(match_id: int, ply: int) -> BaseResponse:
+    """An earlier position. The last one is the match's own page. Raises NotFound."""
+    match_request = MatchRequest(match_id=match_id)
+    if ply == match_request.version.ply:
+        return redirect(match_request.path)
+    return match_response(match_request, ply=ply)
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/log")
+def whole_log(match_id: int) -> Response:
+    """The whole report of a match, page by page, the latest first. Raises NotFound."""
+    return log_page(MatchRequest(match_id=match_id), request.args.get("to", type=int))
+
+
+def _position(match_id: int) -> str:
+    """The address of the position that the query names; the match's own where it names none."""
+    ply = request.args["ply"]
+    known = ply.isascii() and ply.isdecimal() and len(ply) <= MOST_DIGITS
+    eyes = request.args.get("as", "")
+    query = f"?as={quote(eyes[:20])}" if eyes else ""
+    return f"/m/{match_id}/{int(ply)}{query}" if known else f"/m/{match_id}"
 
 
 @pages.post("/m/<int(max=2147483647):match_id>")

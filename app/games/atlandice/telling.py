@@ -1,0 +1,20 @@
+"""How much the events of Atlandice weigh in a report, and where on the board they took place."""
+
+from app.engine.game import Event, Telling
+from app.games.atlandice import events as e
+
+GAINS_AND_LOSSES = (e.Emptied, e.Sunk, e.Surveyed, e.Donated, e.Ranked)
+
+
+def telling(event: Event) -> Telling:
+    """The event's weight, and the areas where it took place."""
+    course: tuple[str, ...] = ()
+    if isinstance(event, e.Moved):
+        course = (event.origin, event.to)
+    elif isinstance(event, e.DieTurned):
+        course = (event.area, event.to)
+    elif isinstance(event, e.Swapped):
+        course = (event.other, event.area)
+    elif area := getattr(event, "area", ""):
+        course = (area,)
+    return Telling(2 if isinstance(event, GAINS_AND_LOSSES) else 1, course)
