@@ -43,19 +43,19 @@ def is_link(name: str) -> bool:
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     """The names of the players of one game, in their order; those that read alike get a number: `Ada 1`."""
-    keys = [_read_as(name) for name in names]
+    keys = [read_as(name) for name in names]
     many, taken = Counter(keys), set(keys)
     found: list[str] = []
     for name, key in zip(names, keys, strict=True):
         told = name
         if key and many[key] > 1:
-            told = next(one for n in count(1) if _read_as(one := f"{name} {n}") not in taken)
-            taken.add(_read_as(told))
+            told = next(one for n in count(1) if read_as(one := f"{name} {n}") not in taken)
+            taken.add(read_as(told))
         found.append(told)
     return tuple(found)
 
 
-def _read_as(name: str) -> str:
+def read_as(name: str) -> str:
     """A name as it is seen: without case, blanks, widths of letters and marks that nobody sees."""
     plain = unicodedata.normalize("NFKC", name).casefold()
     return "".join(one for one in plain if not one.isspace() and unicodedata.category(one) != "Cf")

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from app.engine.reading import tidy
 from app.mail.core.report import BOARD, DONE, GAMES, HELP, LEGAL, RESIGN, TOLD, Result
 from app.mail.inbound.command import Call, Command
-from app.people import keys, preferences
+from app.people import blocks, keys, preferences
 from app.people.errors import NotFound, Refused
 from app.play.deadlines import absences
 from app.play.match import presence, reading
 from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written
-from app.play.seats import chat, notes
+from app.play.seats import chat, notes, silencing
 
 CHOICES = {
     "at once": "at_once",
@@ -32,6 +32,7 @@ SAID = ("at once", "quiet", "daily", "reminders", "none")
 """The words that the player is told of."""
 HERE = " here"
 """After a choice: for this match alone."""
+_AROUND = " \"'<>\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
 _NUMBER = re.compile(r"#?([0-9]{1,10})")
 
 
@@ -148,6 +149,45 @@ def end_all(call: Call) -> Result:
     return Result(call.line, TOLD, call.say("all_ended"))
 
 
+def mute(call: Call) -> Result:
+    """Mute a person of the match, or list those who are muted and blocked."""
+    return _silence(call, invitations=False)
+
+
+def block(call: Call) -> Result:
+    """Block a person of the match, or list those who are muted and blocked."""
+    return _silence(call, invitations=True)
+
+
+def _silence(call: Call, *, invitations: bool) -> Result:
+    store, player_id, name = call.mailer.store, call.authority.player_id, _name(call)
+    if not name:
+        return _silenced(call)
+    done = silencing.silence_by_name(store, player_id, call.match_id, name, invitations=invitations)
+    return Result(call.line, TOLD, call.say("silenced", done.name, done.blocked))
+
+
+def unmute(call: Call) -> Result:
+    """Hear from a person again who was muted or blocked."""
+    name = _name(call)
+    if not name:
+        return _silenced(call)
+    done = silencing.lift_by_name(call.mailer.store, call.authority.player_id, call.authority.match_id, name)
+    return Result(call.line, TOLD, call.say("heard_again", done.name))
+
+
+def _name(call: Call) -> str:
+    """The name behind the word, without the marks that people put around it."""
+    return call.argument.strip(_AROUND)
+
+
+def _silenced(call: Call) -> Result:
+    known = blocks.silenced_by(call.mailer.store, call.authority.player_id)
+    muted = [one.name for one in known if not one.invitations]
+    blocked = [one.name for one in known if one.invitations]
+    return Result(call.line, TOLD, call.say("silenced_now", muted, blocked))
+
+
 def seen(call: Call) -> Result:
     """Mark the writer's turns as seen, so that no letter tells of them."""
     if call.authority.match_id is None:
@@ -173,6 +213,10 @@ WORDS: Mapping[str, Command] = {
     "letters": letters,
     "emails": letters,
     "seen": seen,
+    "mute": mute,
+    "block": block,
+    "unmute": unmute,
+    "unblock": unmute,
     END: end_all,
 }
 """A game can have a move of the same name; while it asks for that, the word is the game's."""

@@ -7,9 +7,11 @@ import msgspec
 from app import clock
 from app.people import blocks, confirming, reports
 from app.people import service as people
+from app.people.errors import Refused
+from app.people.names import read_as
 from app.play.lobby import invitations as lobby
 from app.play.lobby.snapshot import snapshot_by_token
-from app.play.match import chairs, company, matches
+from app.play.match import chairs, company, matches, reading
 from app.play.match import invitations as match_invitations
 from app.play.match.company import Companion
 from app.play.match.invitations import Unanswered
@@ -20,6 +22,16 @@ from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 HOUR = "%Y%m%d%H"
+LONGEST_NAME = 80
+"""Characters of a name that a refusal repeats."""
+
+
+class Silence(msgspec.Struct, frozen=True):
+    """The result of a line of an email: a person who is blocked now, or muted, or neither."""
+
+    name: str
+    muted: bool
+    blocked: bool = False
 
 
 class Company(msgspec.Struct, frozen=True):
@@ -56,6 +68,31 @@ def silence(store: Store, player_id: int, match_id: int, other_id: int, *, invit
         _meet(connection, player_id, match_id, other_id)
         blocks.silence(connection, clock.now(), player_id, other_id, invitations=invitations)
         chairs.touch_all_notes(connection, player_id)
+
+
+def silence_by_name(store: Store, player_id: int, match_id: int, text: str, *, invitations: bool) -> Silence:
+    """As `silence`, for a name or a seat that was typed. Who is blocked stays so.
+
+    Raises NotFound, Refused("nobody_called", "several_called").
+    """
+    found = _called(text, _names(store, player_id, match_id))
+    with store.reading() as connection:
+        blocked = invitations or blocks.blocks(connection, player_id, found.player_id)
+    silence(store, player_id, match_id, found.player_id, invitations=blocked)
+    return Silence(found.name, muted=True, blocked=blocked)
+
+
+def lift_by_name(store: Store, player_id: int, match_id: int | None, text: str) -> Silence:
+    """As `lift`, for a name that was typed: of the people who are muted or blocked, or of the match.
+
+    Raises Refused("nobody_called", "several_called").
+    """
+    silenced = [_Named(one.other_id, one.name, (one.name,)) for one in blocks.silenced_by(store, player_id)]
+    others = _names(store, player_id, match_id) if match_id is not None else []
+    known = {one.player_id for one in others}
+    found = _called(text, [*others, *(one for one in silenced if one.player_id not in known)], silenced)
+    lift(store, player_id, found.player_id)
+    return Silence(found.name, muted=False)
 
 
 def lift(store: Store, player_id: int, other_id: int) -> None:
@@ -112,6 +149,40 @@ def report(store: Store, player_id: int, match_id: int, other_id: int, text: str
         _, new = reports.file(connection, now, player_id, other_id, match_id, text)
         if new and operator:
             enqueue(connection, now, _letter(now, operator))
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """A person with the names by which they can be called."""
+
+    player_id: int
+    name: str
+    """As emails name them."""
+    called: tuple[str, ...]
+    """The name, perhaps the name that tells two apart, and the seat."""
+
+
+def _names(store: Store, player_id: int, match_id: int) -> list[_Named]:
+    """The other people of a match. Raises NotFound."""
+    with store.reading() as connection:
+        others = company.companions(connection, match_id, player_id)
+        match = reading.by_match(connection, match_id)
+    apart = {one.seat: one.name for one in match.holders} if match is not None else {}
+    return [
+        _Named(one.player_id, apart.get(one.seat, one.name), (one.name, apart.get(one.seat, ""), one.seat))
+        for one in others
+    ]
+
+
+def _called(text: str, people: list[_Named], offered: list[_Named] | None = None) -> _Named:
+    """The person that a text names. `offered`: those to name if it names none."""
+    wanted = {read_as(text), read_as(text.rstrip(".!"))} - {""}
+    found = [one for one in people if wanted.intersection(map(read_as, one.called))]
+    if len(found) > 1:
+        raise Refused("several_called", text=text[:LONGEST_NAME], names=[one.name for one in found])
+    if not found:
+        names = [one.name for one in (people if offered is None else offered)]
+        raise Refused("nobody_called", text=text[:LONGEST_NAME], names=names, silenced=offered is not None)
+    return found[0]
 
 
 def _letter(now: datetime, operator: str) -> LetterRequest:
