@@ -1,5 +1,7 @@
 """Atlantis: a sinking path of tiles, three figures each, and cards that carry them home."""
 
+from collections.abc import Mapping
+
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
@@ -93,6 +95,15 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     def click_path(self, move: AtlantisMove) -> tuple[str, ...]:
         """The names on the board to click, in order, to make a move."""
         return formatting.click_path(move)
+
+    def alike(self, view: AtlantisView) -> Mapping[str, str]:
+        """The seat's figures on Atlantis, each with the first of them."""
+        waiting = [figure.name for figure in view.atlantis if figure.seat == view.seat]
+        return {name: waiting[0] for name in waiting if name != waiting[0]}
+
+    def variants(self, view: AtlantisView, move: AtlantisMove) -> tuple[AtlantisMove, ...]:
+        """The same walk with other payments."""
+        return views.other_payments(view, move)
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition."""

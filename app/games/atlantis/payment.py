@@ -61,6 +61,30 @@ def everything(tiles: Sequence[Tile], hand: Cards) -> tuple[Piece, ...]:
     return (*tiles, *(f"{CARD}{item}" for item in listed(hand)))
 
 
+MOST_TRIED = 2000
+"""Combinations looked at for other payments."""
+
+
+def payments(cost: int, tiles: Sequence[Tile], hand: Cards, most: int) -> tuple[tuple[Piece, ...], ...]:
+    """Payments of which no piece could be left out, those that lose least first. At most so many."""
+    held = in_order(everything(tiles, hand))
+    found: dict[tuple[Piece, ...], None] = {}
+    open_ends: list[tuple[tuple[Piece, ...], int, int]] = [((), 0, 0)]
+    for _ in range(MOST_TRIED):
+        if not open_ends:
+            break
+        pieces, paid, at = open_ends.pop()
+        if paid >= cost:
+            if all(paid - worth(piece) < cost for piece in pieces):
+                found[pieces] = None
+            continue
+        # Equal pieces lie side by side: after leaving one out, its twins are left out too.
+        following = [n for n in range(at, len(held)) if n == at or held[n] != held[n - 1]]
+        open_ends += [((*pieces, held[n]), paid + worth(held[n]), n + 1) for n in following]
+    lost = sorted(found, key=lambda pieces: (sum(worth(piece) for piece in pieces), len(pieces)))
+    return tuple(lost[:most])
+
+
 def in_order(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """Tiles in the order of RANK, then cards in the order of the items."""
     return tuple(sorted(pieces, key=_ORDER.__getitem__))

@@ -1,5 +1,7 @@
 """Views: the knowledge of a seat or an onlooker (rule sheet, section 6)."""
 
+import msgspec
+
 from app.engine.game import Record, Seat, View
 from app.games.atlantis.board import (
     ATLANTIS,
@@ -13,8 +15,11 @@ from app.games.atlantis.board import (
     Tile,
     half_of,
 )
+from app.games.atlantis.moves import AtlantisMove, Go
+from app.games.atlantis.notation.format import text_of
 from app.games.atlantis.offers import Offer, offers
 from app.games.atlantis.path import path_of
+from app.games.atlantis.payment import payments
 from app.games.atlantis.rules.scoring import outcome
 from app.games.atlantis.state import HELD, SPENT, Bridging, State
 
@@ -160,3 +165,25 @@ def _player(state: State, place: int, over: bool) -> Player:
 
 def _holdings(cards: tuple[int, ...]) -> tuple[Holding, ...]:
     return tuple(Holding(item, count) for item, count in zip(ITEMS, cards, strict=True) if count)
+
+
+MOST_PAYMENTS = 12
+
+
+def other_payments(view: AtlantisView, move: AtlantisMove) -> tuple[AtlantisMove, ...]:
+    """The legal walk with each payment but the one it has, those that lose least first. At most a dozen."""
+    offer = next((one for one in view.offers if _is_of(one, move)), None)
+    if offer is None or not offer.cost or not isinstance(move, Go):
+        return ()
+    won = next(player.won for player in view.players if player.seat == view.seat)
+    count = {one.item: one.count for one in view.hand}
+    left = tuple(count.get(item, 0) - move.cards.count(item) for item in ITEMS)
+    pays = offer.pays if move.pay is None else move.pay
+    found = payments(offer.cost, won, left, MOST_PAYMENTS + 1)
+    others = [pieces for pieces in found if sorted(pieces) != sorted(pays)]
+    return tuple(msgspec.structs.replace(move, pay=pieces) for pieces in others[:MOST_PAYMENTS])
+
+
+def _is_of(offer: Offer, move: AtlantisMove) -> bool:
+    """The offer is for this walk, whatever pays for it."""
+    return isinstance(move, Go) and offer.text == text_of(msgspec.structs.replace(move, pay=None))

@@ -11,7 +11,6 @@ from app.draw import looks
 from app.engine.chance import Chance
 from app.games.atlantis import GAME
 from app.games.atlantis.board import ITEMS
-from app.web.core.rendering import environment
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -201,68 +200,42 @@ def test_every_item_has_a_shape_of_its_own(item):
             assert mine != drawn[f"at-{other}"].replace(f"at-{other}".encode(), b"")
 
 
-def asked(view, **kept):
-    """The form of a question, as the page makes it."""
-    made = environment()
-    form = made.get_template(f"games/atlantis/ask_{view.step}.html").module
-    assert not form.points(view).strip()
-    drawn = str(form.ask(view, "q7", kept.get("pieces", ()), kept.get("text", "")))
-    drawn = re.sub(r"<input([^>]*)>", r"<input\1/>", drawn)
-    drawn = re.sub(r" (checked|required|open)(?=[ />])", r' \1=""', drawn)
-    return ET.fromstring(f"<div>{drawn}</div>")
-
-
-def test_the_form_has_a_button_for_every_move_and_says_what_it_brings():
-    for step in SOME:
-        for decision in GAME.decisions(step.state):
-            view = GAME.view(step.state, decision.seat)
-            form = asked(view)
-            values = [b.get("value") for b in form.iter("button") if b.get("name") == "answer"]
-            moves = [GAME.format(move) for move in decision.options]
-            assert set(values) <= set(moves)
-            assert len(set(values)) == len(values)
-            assert len(values) == len(moves) or len(values) > 140
-            rows = {
-                line.find("button").get("value"): " ".join("".join(line.itertext()).split())
-                for line in form.iter("li")
-            }
-            for offer in view.offers:
-                if offer.text in rows:
-                    told = rows[offer.text]
-                    to = "the mainland" if offer.stops[-1] == 54 else f"space {offer.stops[-1]}"
-                    assert f" to {to} " in told
-                    assert (f" costs {offer.cost}," in told) == (offer.cost > 0)
-                    assert f"gains {offer.gains or 'nothing'}" in told
-                    assert not offer.cost or f"Pays {' '.join(offer.pays)}" in told
-
-
-def test_the_boxes_are_ticked_as_the_server_would_pay_and_make_a_legal_line():
+def test_other_payments_are_legal_and_none_is_the_one_that_the_server_would_choose():
     tried = 0
     for step in SOME:
         for decision in GAME.decisions(step.state):
             view = GAME.view(step.state, decision.seat)
-            form = asked(view)
             offers = {offer.text: offer for offer in view.offers}
-            for paying in [one.get("id") for one in form.iter("form") if one.get("id")]:
-                boxes = [one for one in form.iter("input") if one.get("form") == paying]
-                line = " ".join(
-                    one.get("value")
-                    for one in boxes
-                    if one.get("type") == "hidden" or one.get("checked") is not None
-                )
-                offer = offers[boxes[0].get("value")]
-                assert line == offer.pay_text
-                GAME.apply(
-                    step.state,
-                    decision.seat,
-                    GAME.parse(step.state, decision.seat, line),
-                    Chance(bytes(32), 1),
-                )
-                tried += 1
+            for move in decision.options:
+                others = GAME.variants(view, move)
+                assert len(others) <= 12
+                assert not others or offers[GAME.format(move)].cost
+                texts = [GAME.format(one) for one in others]
+                assert len(set(texts)) == len(texts)
+                assert offers[GAME.format(move)].pay_text not in texts
+                for text in texts:
+                    again = GAME.parse(step.state, decision.seat, text)
+                    GAME.apply(step.state, decision.seat, again, Chance(bytes(32), 1))
+                    tried += 1
+                if others:
+                    assert move not in GAME.variants(view, others[0])
+                    assert len(GAME.variants(view, others[0])) >= min(len(others), 12)
     assert tried > 20
 
 
-def test_what_was_typed_stays_in_the_field():
+def test_figures_on_atlantis_are_one_choice():
     view = GAME.view(STEPS[0].state, STEPS[0].state.seats[0])
-    field = next(one for one in asked(view, text="go B hemlet").iter("input") if one.get("id") == "answer")
-    assert field.get("value") == "go B hemlet"
+    assert GAME.alike(view) == {"B": "A", "C": "A"}
+    assert GAME.alike(GAME.view(STEPS[0].state, None)) == {}
+    for step in SOME:
+        for decision in GAME.decisions(step.state):
+            view = GAME.view(step.state, decision.seat)
+            offers = {offer.text: offer for offer in view.offers}
+            for name, other in GAME.alike(view).items():
+                mine = [offers[GAME.format(m)] for m in decision.options if getattr(m, "figure", "") == name]
+                theirs = [
+                    offers[GAME.format(m)] for m in decision.options if getattr(m, "figure", "") == other
+                ]
+                assert [(o.stops, o.cost, o.gains, o.pays) for o in mine] == [
+                    (o.stops, o.cost, o.gains, o.pays) for o in theirs
+                ]
