@@ -45,7 +45,8 @@ def paths_in(document: Path) -> set[str]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_a_document_names_exist(document):
-    one_game = [ROOT / folder / "games" / "atlantis" for folder in ("app", "templates", "tests")]
+    folders = [ROOT / folder / "games" for folder in ("app", "templates", "tests")]
+    one_game = [folder / game for folder in folders for game in ("atlantis", "survive")]
     bases = (
         document.parent,
         *one_game,
