@@ -40,16 +40,18 @@ def board(
     marks: Collection[str] = (),
     others: Mapping[str, str] | None = None,
     routes: Collection[tuple[str, ...]] = (),
+    kinds: Mapping[str, str] | None = None,
     language: str = "en",
 ) -> str:
     """The board as SVG. Names in `pick` become links, those in `picked` and `marks` are highlighted.
 
     `pick` has an address for each name, `picked` is the choice so far, `marks` are recent changes. Names are
     those of `Game.click_path`; names that are not on the board are ignored. Where the macro `board` takes
-    them, `others` are links without a mark, and `routes` are ways over spaces to show as arrows.
+    them, `others` are links without a mark, `routes` are ways over spaces to show as arrows, and `kinds` say
+    what each pick is: a `piece` to move, a `target` for one, or a `tile`, which is a whole move.
     """
     macro = look(game.slug, "board.svg", language).board
-    offered = {"others": others or {}, "routes": routes}
+    offered = {"others": others or {}, "routes": routes, "kinds": kinds or {}}
     taken = {name: offered[name] for name in offered if name in macro.arguments}
     return str(macro(view, pick or {}, picked, marks, **taken))
 
@@ -81,6 +83,7 @@ def page(
         marks=marks,
         others=others,
         routes=routes,
+        kinds=kinds,
         language=language,
     ).rpartition("</svg>")
     svg = Markup(f"{drawn}{over}{end}{rest}")  # noqa: S704 - just drawn

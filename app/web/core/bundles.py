@@ -20,6 +20,7 @@ STYLE = (
     "lobby",
     "tables",
     "match",
+    "board",
     "history",
     "turn",
     "pointing",

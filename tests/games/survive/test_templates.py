@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from app import draw, narrate
+from app.draw import pictures
 from app.draw.looks import look
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
@@ -124,9 +125,16 @@ def test_pieces_in_one_space_stay_in_it_and_leave_each_other_free(with_ship, man
 
 def test_what_may_be_pointed_at_is_a_link_with_its_name_and_pieces_lie_above_spaces():
     names = ["red1", "F5", "ship2", "shark1", "red3", "isle:NE", "C6"]
+    kinds = {"red1": "piece", "F5": "tile", "isle:NE": "target", "C6": "target"}
     svg = draw.board(
-        GAME, view_of(CROWD, "red"), pick={name: f"?pick={name}&x=1" for name in names}, picked=["red5"]
+        GAME,
+        view_of(CROWD, "red"),
+        pick={name: f"?pick={name}&x=1" for name in names},
+        picked=["red5"],
+        kinds=kinds,
     )
+    assert svg.count('<use href="#sv-dot"') == 2, "a dot where a piece could go, an isle too"
+    assert svg.count('<use href="#sv-pin"') == 1, "a pin where one press is a whole move"
     links = [element for element in ET.fromstring(svg).iter() if element.tag.endswith("}a")]
     assert [link.get("data-at") for link in links] == [
         "F5",
@@ -193,9 +201,9 @@ def test_the_text_board_is_complete():
 
 def test_a_letters_picture_is_small_and_its_colours_are_those_of_the_pieces(tmp_path):
     png = draw.picture(GAME, view_of(CROWD), tmp_path)
-    assert len(png) < 160_000
+    assert len(png) <= pictures.LARGEST
     with Image.open(io.BytesIO(png)) as image:
-        assert image.width == 1176
+        assert image.width == 784
         colours = [colour for _, colour in image.convert("RGB").getcolors(1 << 20) or ()]
     for wanted in ((196, 48, 43), (247, 207, 61), (39, 117, 58)):
         assert min(math.dist(wanted, colour) for colour in colours) < 24
