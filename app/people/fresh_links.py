@@ -7,7 +7,7 @@ in their name. A request within ten minutes of another is answered by the email 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from app.store import outbox
+from app.store import outbox, tokens
 from app.store.connection import Connection
 from app.store.locks import hold_counter
 from app.store.outbox import LetterRequest
@@ -19,8 +19,11 @@ HOST_LINK = "host_link"
 EVERY = timedelta(minutes=10)
 MOST_A_DAY = 5
 DAY = timedelta(days=1)
-SLOWLY = timedelta(hours=1)
-"""Between sign-in emails after MOST_A_DAY. Each one's link lasts longer, so one in the inbox always works."""
+SLOWLY = timedelta(hours=4)
+"""Between sign-in emails after MOST_A_DAY, so there are ten a day at most, also by strangers.
+
+Each one's link lasts longer, so one in the inbox always works; once it was used, the next comes as ever.
+"""
 
 FORM, TURN, OWN = "form", "turn", "own"
 """How links are asked for: by the form for everybody, by a turn's link, and signed in."""
@@ -53,12 +56,15 @@ def to_sign_in(
 ) -> LetterRequest | None:
     """The letter with a sign-in link, to the address that a player had before if one is given; or None.
 
-    After MOST_A_DAY it comes once an hour, never not at all.
+    After MOST_A_DAY it comes every four hours, never not at all; and as ever where the link of the last one
+    was used, because only its reader could.
     """
     begins = f"{SIGN_IN}:{player_id}:" if former is None else f"{SIGN_IN}_former:{player_id}:"
     hold_counter(connection, begins)
     times = outbox.times_requested(connection, player_id, SIGN_IN, begins, now - DAY)
-    if _just_now(times, now, EVERY if len(times) < MOST_A_DAY else SLOWLY):
+    used = tokens.last_used(connection, player_id, SIGN_IN)
+    is_owner = bool(times) and used is not None and used > times[-1]
+    if _just_now(times, now, EVERY if len(times) < MOST_A_DAY or is_owner else SLOWLY):
         return None
     once = f"{begins}{now.isoformat()}"
     return LetterRequest(kind=SIGN_IN, once=once, player_id=player_id, to_address=former)

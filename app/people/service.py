@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from app import clock
-from app.people import former, fresh_links, logins, reach, suppression
+from app.people import equal_work, former, fresh_links, logins, reach, suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -137,6 +137,7 @@ def ask_sign_in(store: Store, address: str) -> None:
     _, key = check_address(address)
     now = clock.now()
     with store.transaction() as connection:
+        equal_work.work(connection, now, "sign_in", key)
         before = former.of_key(connection, now, key)
         player_id = player_with_key(connection, key)
         if player_id is not None:

@@ -71,7 +71,6 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "names": ("Ada and Bela",),
     "picture_alt.last": ("Ada sinks F4.",),
     "answer_line.label": ("Sink a tile",),
-    "email_held_until.at": ("Mon 15 Jun, 18:30",),
     "heading.text": ("Players",),
     "labelled.text": ("3 days for each turn.",),
     "as_in_all_games.choice": ("at once",),

@@ -49,13 +49,6 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
         return uuid.uuid4().hex
 
 
-class LimitedLetter(msgspec.Struct, frozen=True):
-    """An invitation's letter that a limit holds back."""
-
-    invitation_id: int
-    until: datetime
-
-
 _insert = Command(
     """INSERT INTO letter (id, kind, once, match_id, seat, player_id, invitation_id, run, by_seat,
                            consequence, guest_id, offer, due_match_id, digest_at, absence_id, to_address,
@@ -153,12 +146,6 @@ _wishes = Query(
        WHERE i.mailbox = :mailbox AND l.kind = 'seat_offer' AND l.offer = 'own_wish'
          AND l.created_at > :since""",
 )
-_limited = Query(
-    LimitedLetter,
-    """SELECT invitation_id, due_at AS until FROM letter
-       WHERE match_id = :match_id AND status = 'waiting' AND reason IN ('enough_today', 'domain_busy')
-         AND kind IN ('invited', 'invitation_reminder')""",
-)
 _confirmation = Query(int, "SELECT confirmation_id FROM letter WHERE id = :letter_id")
 _former = Query(int, "SELECT former_id FROM letter WHERE id = :letter_id")
 
@@ -213,11 +200,6 @@ def nudged_since(
 def asking_waits(connection: Connection, match_id: int, player_id: int, turn: int) -> bool:
     """Whether the letter that asks a player for a turn has not gone out yet."""
     return _asking_waits.one(connection, match_id=match_id, player_id=player_id, turn=turn)
-
-
-def limited_letters(connection: Connection, match_id: int) -> dict[int, datetime]:
-    """Until when a limit holds back the letters of a match's invitations, by invitation."""
-    return {one.invitation_id: one.until for one in _limited.all(connection, match_id=match_id)}
 
 
 def times_requested(

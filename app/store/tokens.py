@@ -97,6 +97,17 @@ _reply_to = Query(
 )
 
 
+_last_used = Query(
+    datetime,
+    """SELECT max(used_at) AS used_at FROM token WHERE player_id = :player_id AND purpose = :purpose""",
+)
+
+
+def last_used(connection: Connection, player_id: int, purpose: str) -> datetime | None:
+    """When a player used a link of a purpose last, or None."""
+    return _last_used.first(connection, player_id=player_id, purpose=purpose)
+
+
 def reply_to(connection: Connection, letter_id: str) -> str | None:
     """The hash of the token by which a letter is answered, or None."""
     return _reply_to.first(connection, letter_id=letter_id)

@@ -383,7 +383,7 @@ def test_lost_links_come_again_in_one_letter(desk):
     people.ask_sign_in(desk.store, ADDRESSES["bo"])
     written = desk.write("sign_in")
     check(written)
-    assert "2 March 2026, 11:30 (WET, UTC+00:00)" in text_of(written.message)
+    assert "2 March 2026, 15:30 (WET, UTC+00:00)" in text_of(written.message)
 
 
 @pytest.mark.parametrize(

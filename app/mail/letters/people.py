@@ -16,8 +16,8 @@ from app.play.views.pending import turns
 
 MOST_REPORTS = 20
 """Reports in one email to the operator."""
-GOOD_FOR = timedelta(hours=2)
-"""For signing in."""
+GOOD_FOR = timedelta(hours=6)
+"""For signing in: longer than `fresh_links.SLOWLY`, so that the last link works until the next comes."""
 
 
 class Going(msgspec.Struct, frozen=True):

@@ -1,6 +1,8 @@
 """How many letters go to strangers, people who never confirmed an address, no matter who causes them.
 
-A mailbox gets at most MOST_A_DAY; the others wait until a day has passed since the oldest of these. A domain
+A mailbox gets at most MOST_A_DAY; the others wait until a day has passed since the oldest of these. Letters
+about more than MOST_OPEN open invitations wait until one is answered; the invitation itself is open all the
+same, or its host would learn that the address is no player's. A domain
 only slows down: a letter waits for it LONGEST_WAIT at most, so that nobody can close a large provider's door
 for others. Players are never counted here. The counters are rows, which all workers share.
 """
@@ -22,6 +24,8 @@ from app.store.sql import Command, Query
 
 MOST_A_DAY = 6
 """Letters to one mailbox."""
+MOST_OPEN = 3
+"""Open invitations that a mailbox was written to about, where nobody has confirmed the address."""
 MOST_AN_HOUR = 30
 """Letters to one domain before others wait."""
 LONGEST_WAIT = timedelta(hours=1)
@@ -29,7 +33,7 @@ LONGEST_WAIT = timedelta(hours=1)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 KEPT = timedelta(days=2)
 """How long a row is counted by anything."""
-ENOUGH, DOMAIN_BUSY = "enough_today", "domain_busy"
+ENOUGH, OPEN, DOMAIN_BUSY = "enough_today", "enough_open", "domain_busy"
 """Why a letter waits."""
 
 
@@ -50,6 +54,16 @@ _to_domain = Query(
     datetime,
     """SELECT at FROM unasked WHERE domain = :domain AND at > :since
        ORDER BY at DESC LIMIT 1 OFFSET :many""",
+)
+_open = Query(
+    int,
+    """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.match_id
+       WHERE o.mailbox = :mailbox AND o.id <> :invitation_id AND NOT o.organiser AND o.status = 'invited'
+         AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
+         AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)
+         AND EXISTS (SELECT 1 FROM letter l
+                     WHERE l.invitation_id = o.id AND l.kind IN ('invited', 'seat_offer')
+                     AND (l.status = 'sent' OR EXISTS (SELECT 1 FROM unasked u WHERE u.letter_id = l.id)))""",
 )
 _forget = Command("DELETE FROM unasked WHERE letter_id = :letter_id")
 _forget_old = Command(
@@ -75,15 +89,23 @@ def verdict(connection: Connection, letter: LetterRow, now: datetime) -> Now | L
     """Count a letter that may go otherwise. Players get all of theirs."""
     if not counted(connection, letter):
         return Now()
-    return admit(connection, now, letter.id, addressee(connection, letter).address_key, letter.created_at)
+    key = addressee(connection, letter).address_key
+    about = letter.invitation_id if KINDS[letter.kind].event == "invitation" else None
+    return admit(connection, now, letter.id, key, letter.created_at, about)
 
 
 def admit(
-    connection: Connection, now: datetime, letter_id: str, address_key: str, created_at: datetime
+    connection: Connection,
+    now: datetime,
+    letter_id: str,
+    address_key: str,
+    created_at: datetime,
+    invitation_id: int | None = None,
 ) -> Now | Later:
     """Count a letter to a stranger and let it go, or say until when it waits.
 
-    A letter that was counted before goes: it is tried again. The caller's transaction writes.
+    `invitation_id` is the invitation that it is about, if that is one to answer. A letter that was counted
+    before goes: it is tried again. The caller's transaction writes.
     """
     mailbox, domain = mailbox_of(address_key), domain_of(address_key)
     hold_counter(connection, mailbox)
@@ -92,6 +114,11 @@ def admit(
     sent = _to_mailbox.all(connection, mailbox=mailbox, since=now - DAY)
     if len(sent) >= MOST_A_DAY:
         return Later(sent[-MOST_A_DAY].at + DAY, ENOUGH)
+    if (
+        invitation_id is not None
+        and _open.one(connection, mailbox=mailbox, invitation_id=invitation_id) >= MOST_OPEN
+    ):
+        return Later(now + HOUR, OPEN)
     room = _to_domain.first(connection, domain=domain, since=now - HOUR, many=MOST_AN_HOUR - 1)
     if room is not None and now < created_at + LONGEST_WAIT:
         return Later(min(room + HOUR, created_at + LONGEST_WAIT), DOMAIN_BUSY)

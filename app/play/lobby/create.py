@@ -16,7 +16,7 @@ from app.engine import codec
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
-from app.play.lobby import joining, limits
+from app.play.lobby import limits
 from app.play.match import invitations, lifetimes, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
@@ -122,11 +122,12 @@ def create_match(
             return int(before)
         own_request = by is not None and by == people.player_with_key(connection, key)
         mailbox = mailbox_of(key)
-        limits.check_host(connection, mailbox, len(others), own_request=own_request)
-        if not own_request:
+        if own_request:
+            limits.check_host(connection, mailbox, len(others))
+        else:  # what else the owner of the address has is checked when they confirm: it tells nobody else
             check_rate(connection, mailbox, now)
-        if opening.listed:
-            joining.check_listed(connection, key)
+        if opening.listed and own_request:
+            limits.check_listed(connection, key)
         match_id = matches.create(connection, now, new)
         if alike:
             deeds.keep(connection, mark, str(match_id))

@@ -42,7 +42,9 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
         if own.joins and not snapshot.has_room:
             raise Closed("full")
         if own.organiser:
-            limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"), own_request=True)
+            limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"))
+            if snapshot.joinable:
+                limits.check_listed(connection, own.key)
         player_id = people.keep(connection, own.address, own.key, name, language, zone)
         if not invitations.accept(connection, now, own.id, player_id, word):
             raise Closed("expired")  # it expired between the read and the write

@@ -7,10 +7,11 @@ Until then the request keeps no seat, counts against no limit of the host, and t
 from datetime import datetime, timedelta
 
 from app import clock
-from app.people import blocks, recipients
+from app.people import blocks, equal_work, recipients
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby.invitations import joined
+from app.play.lobby.limits import check_listed
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of, unstarted
 from app.play.match import invitations, join_requests, matches
@@ -29,8 +30,6 @@ MOST_ASKING = 20
 """Addresses in an hour that ask to join one game and haven't confirmed it."""
 MOST_OF_MAILBOX = 3
 """Emails to one mailbox in a day that strangers ask for in its name, offers of open seats among them."""
-MOST_LISTED = 5
-"""Games of one host that are listed at a time."""
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OWN_WISH = "own_wish"
 
@@ -80,6 +79,7 @@ def ask_to_join(store: Store, address: str, match_id: int, share: int = 0) -> No
             raise Closed("full")
         if join_requests.count_joins(connection, match_id, now - HOUR) >= MOST_ASKING:
             raise Refused("too_often", most=MOST_ASKING)
+        equal_work.work(connection, now, f"join {match_id}", key)
         known = next((one for one in snapshot.invitations if one.key == key), None)
         player_id = people.player_with_key(connection, key)
         mailbox = mailbox_of(key)
@@ -124,14 +124,6 @@ def share(store: Store, viewer: Viewer, match_id: int, *, shared: bool) -> Lobby
         elif not shared and snapshot.share > 0:
             matches.set_share(connection, match_id, -snapshot.share)
         return snapshot_of(connection, match_id, viewer).view()
-
-
-def check_listed(connection: Connection, key: str) -> None:
-    """Raises Refused("listed_enough") if the owner of an address key has MOST_LISTED games in the list."""
-    mailbox = mailbox_of(key)
-    hold_counter(connection, f"host:{mailbox}")
-    if join_requests.count_listed(connection, mailbox) >= MOST_LISTED:
-        raise Refused("listed_enough", most=MOST_LISTED)
 
 
 def _open_to_all(connection: Connection, match_id: int, share: int) -> LobbySnapshot:

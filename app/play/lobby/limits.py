@@ -1,15 +1,17 @@
-"""How many invitations are open at a time, of a host and to a stranger; the others wait and go out later.
+"""How many invitations of a host are open at a time, over all games; the others wait and go out later.
 
-A stranger is a person who never confirmed the address that is invited. All addresses of one mailbox count as
-one. Invitations that wait are let out by the sweep as soon as there is room.
+All addresses of one mailbox count as one. Invitations that wait are let out by the sweep as soon as there is
+room. Nothing here depends on whether an address is a player's, or the host would learn it: what is counted
+for strangers alone holds back the letter and not the invitation (`mail/policy/strangers.py`).
 """
 
 from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
+from app.people.mailboxes import mailbox_of
 from app.play.lobby.letters import invitation_letter
-from app.play.match import invitations, lifetimes
+from app.play.match import invitations, join_requests, lifetimes
 from app.play.match.invitations import Waiting
 from app.play.match.records import Refused
 from app.store.connection import Connection
@@ -19,25 +21,33 @@ from app.store.session import Store
 
 MOST_OF_HOST = 20
 """Open invitations of one host, over all games."""
-MOST_TO_STRANGER = 3
-"""Open invitations to one mailbox where nobody has confirmed the address."""
 MOST_TO_ONE = 12
 """Emails in a day that invite one mailbox, a player's too, to games of one host: the rest waits."""
+MOST_LISTED = 5
+"""Games of one host that are listed at a time."""
 DAY = timedelta(days=1)
 BATCH = 200
 """Matches whose waiting invitations are looked at in one sweep."""
 
 
-def check_host(connection: Connection, mailbox: str, new: int, *, own_request: bool) -> None:
+def check_host(connection: Connection, mailbox: str, new: int) -> None:
     """Raises Refused("too_many_open") if a host would have more than MOST_OF_HOST open invitations.
 
-    Games that were never confirmed count only where the request is not surely the host's own, so that
-    nobody can use up what belongs to another.
+    Only the host's own request may ask. Games that were never confirmed don't count, so that nobody can use
+    up what belongs to another.
     """
     hold_counter(connection, f"host:{mailbox}")
-    known = invitations.count_of_host(connection, mailbox, unconfirmed=not own_request)
+    known = invitations.count_of_host(connection, mailbox)
     if known + new > MOST_OF_HOST:
         raise Refused("too_many_open", most=MOST_OF_HOST, open=known, given=new)
+
+
+def check_listed(connection: Connection, key: str) -> None:
+    """Raises Refused("listed_enough") if the owner of an address key has MOST_LISTED games in the list."""
+    mailbox = mailbox_of(key)
+    hold_counter(connection, f"host:{mailbox}")
+    if join_requests.count_listed(connection, mailbox) >= MOST_LISTED:
+        raise Refused("listed_enough", most=MOST_LISTED)
 
 
 def let_out(connection: Connection, now: datetime, match_id: int) -> int:
@@ -50,24 +60,12 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
     room = MOST_OF_HOST - invitations.count_sent_of_host(connection, host)
     letters = 0
     for one in sorted(waiting, key=lambda one: one.mailbox):  # one order, so that nobody waits in a circle
-        if (
-            room > 0
-            and not is_enough(connection, now, host, one.mailbox)
-            and has_room(connection, one.key, one.mailbox)
-        ):
+        if room > 0 and not is_enough(connection, now, host, one.mailbox):
             ends = lifetimes.first_end(now, people.zone_with_key(connection, one.key))
             invitations.send_out(connection, now, one.id, ends)
             letters += _enqueue(connection, now, match_id, one)
             room -= 1
     return letters
-
-
-def has_room(connection: Connection, key: str, mailbox: str) -> bool:
-    """Whether one more invitation may go to an address: to a player's always."""
-    if people.player_with_key(connection, key) is not None:
-        return True
-    hold_counter(connection, f"guest:{mailbox}")
-    return invitations.count_to_stranger(connection, mailbox) < MOST_TO_STRANGER
 
 
 def is_enough(connection: Connection, now: datetime, host: str, mailbox: str) -> bool:
@@ -79,7 +77,7 @@ def let_all_out(store: Store) -> int:
     """Send all invitations that waited and have room now. Returns how many letters."""
     now = clock.now()
     with store.reading() as connection:
-        found = invitations.matches_with_room(connection, MOST_TO_STRANGER, MOST_TO_ONE, now - DAY, BATCH)
+        found = invitations.matches_with_room(connection, MOST_TO_ONE, now - DAY, BATCH)
     letters = 0
     for match_id in found:
         with store.transaction() as connection:

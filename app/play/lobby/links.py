@@ -1,7 +1,7 @@
 """Send all links of an email address again, in one email: those of matches and of unanswered invitations."""
 
 from app import clock
-from app.people import fresh_links
+from app.people import equal_work, fresh_links
 from app.people import service as people
 from app.play.match import invitations
 from app.store.outbox import enqueue
@@ -17,6 +17,7 @@ def ask_links(store: Store, address: str, by: int | None = None) -> None:
     _, key = people.check_address(address)
     now = clock.now()
     with store.transaction() as connection:
+        equal_work.work(connection, now, "links", key)
         player_id = people.player_with_key(connection, key)
         if player_id is not None:
             how = fresh_links.OWN if player_id == by else fresh_links.FORM

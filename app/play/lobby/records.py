@@ -17,8 +17,6 @@ class InvitationView(msgspec.Struct, frozen=True):
     organiser: bool
     status: str
     answered_at: datetime | None
-    held_until: datetime | None = None
-    """Until when a limit holds back its email; for the organiser."""
 
 
 class LobbyView(msgspec.Struct, frozen=True):

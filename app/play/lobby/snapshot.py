@@ -1,6 +1,6 @@
 """A match before its start, with its invitations, as one select reads it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -16,7 +16,7 @@ from app.play.lobby.records import InvitationView, LobbyView
 from app.play.match import invitations
 from app.play.match.editions import rules_of
 from app.play.match.records import Closed, NotFound, Viewer
-from app.store import outbox, tokens
+from app.store import tokens
 from app.store.connection import Connection
 from app.store.locks import hold_match
 from app.store.session import Store
@@ -106,16 +106,12 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
         """A seat can be taken without an invitation."""
         return (self.joinable or self.share > 0) and self.free > 0
 
-    def view(self, held: Mapping[int, datetime] | None = None) -> LobbyView:
-        """The match as the viewer may see it: addresses for the organiser, others only while invited.
-
-        `held` are the moments until which letters of invitations are held back.
-        """
-        until = held if held is not None and self.organised else {}
+    def view(self) -> LobbyView:
+        """The match as the viewer may see it: addresses for the organiser, others only while invited."""
         shown = tuple(one for one in self.invitations if not one.asks_to_join or one == self.own)
         if self.own is not None and self.own.status in ("declined", "withdrawn", "expired"):
             shown = (self.own,)
-        views = [self._invitation_view(one, until.get(one.id)) for one in shown]
+        views = [self._invitation_view(one) for one in shown]
         names = told_apart([one.name for one in views])
         views = [msgspec.structs.replace(one, name=name) for one, name in zip(views, names, strict=True)]
         return LobbyView(
@@ -138,9 +134,9 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
             free=max(self.free, 0),
         )
 
-    def _invitation_view(self, one: Invitation, until: datetime | None = None) -> InvitationView:
+    def _invitation_view(self, one: Invitation) -> InvitationView:
         name = one.name if one.status == "accepted" else one.known or one.address if self.organised else ""
-        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at, until)
+        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at)
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -193,14 +189,14 @@ def lobby_by_token(store: Store, token: str) -> LobbyView:
     """The match of an invitation's link. Raises NotFound."""
     with store.reading() as connection:
         snapshot = snapshot_by_token(connection, token)
-        return snapshot.view(outbox.limited_letters(connection, snapshot.match_id))
+        return snapshot.view()
 
 
 def lobby_of(store: Store, match_id: int, player_id: int) -> LobbyView:
     """A match that the player organises or was invited to and accepted. Raises NotFound."""
     with store.reading() as connection:
         snapshot = snapshot_of(connection, match_id, Viewer(player_id=player_id))
-        return snapshot.view(outbox.limited_letters(connection, match_id))
+        return snapshot.view()
 
 
 def accepted_player(store: Store, token: str) -> tuple[int, int]:

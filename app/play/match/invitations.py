@@ -152,8 +152,7 @@ _of_host = Query(
     """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
        JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
            AND g.status IN ('waiting', 'invited')
-       WHERE h.mailbox = :mailbox AND h.organiser
-         AND (m.status = 'open' OR (m.status = 'unconfirmed' AND :unconfirmed))""",
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.status = 'open'""",
 )
 _sent_of_host = Query(
     int,
@@ -162,11 +161,6 @@ _sent_of_host = Query(
            AND g.status = 'invited'
        WHERE h.mailbox = :mailbox AND h.organiser""",
 )
-_TO_STRANGER = """SELECT count(*) FROM invitation o JOIN "match" n ON n.id = o.match_id
-       WHERE o.mailbox = {mailbox} AND NOT o.organiser AND NOT o.joins AND o.status = 'invited'
-         AND (n.status = 'open' OR (n.status = 'running' AND o.seat <> ''))
-         AND NOT EXISTS (SELECT 1 FROM player p WHERE p.address_key = o.address_key)"""
-_to_stranger = Query(int, _TO_STRANGER.format(mailbox=":mailbox"))
 _TO_ONE = """SELECT count(*) FROM letter l JOIN invitation t ON t.id = l.invitation_id
        JOIN invitation k ON k.match_id = t.match_id AND k.organiser
        WHERE l.kind IN ('invited', 'seat_offer') AND l.offer IS NULL AND l.created_at > :since
@@ -178,8 +172,6 @@ _with_room = Query(
         JOIN invitation h ON h.match_id = i.match_id AND h.organiser
         WHERE i.status = 'waiting' AND m.status = 'open'
           AND ({_TO_ONE.format(mailbox="i.mailbox", host="h.mailbox")}) < :most_a_day
-          AND (EXISTS (SELECT 1 FROM player q WHERE q.address_key = i.address_key)
-               OR ({_TO_STRANGER.format(mailbox="i.mailbox")}) < :most_open)
         ORDER BY i.match_id LIMIT :most""",  # noqa: S608 - constants
 )
 _of_address = Query(
@@ -347,22 +339,14 @@ def waits(connection: Connection, invitation_id: int) -> bool:
     return _waits.one(connection, invitation_id=invitation_id)
 
 
-def count_of_host(connection: Connection, mailbox: str, *, unconfirmed: bool) -> int:
-    """The number of a host's invitations that nobody has answered, sent or not, in games before their start.
-
-    With `unconfirmed`, those of games that the host has not confirmed count too.
-    """
-    return _of_host.one(connection, mailbox=mailbox, unconfirmed=unconfirmed)
+def count_of_host(connection: Connection, mailbox: str) -> int:
+    """The number of invitations that nobody has answered, sent or not, to games that a host has confirmed."""
+    return _of_host.one(connection, mailbox=mailbox)
 
 
 def count_sent_of_host(connection: Connection, mailbox: str) -> int:
     """The number of a host's invitations that were sent and can still be answered."""
     return _sent_of_host.one(connection, mailbox=mailbox)
-
-
-def count_to_stranger(connection: Connection, mailbox: str) -> int:
-    """The number of invitations that addresses of a mailbox without a player can still answer."""
-    return _to_stranger.one(connection, mailbox=mailbox)
 
 
 def count_to_one(connection: Connection, host: str, mailbox: str, since: datetime) -> int:
@@ -375,14 +359,12 @@ def host_mailbox(connection: Connection, match_id: int) -> str | None:
     return _host_mailbox.first(connection, match_id=match_id)
 
 
-def matches_with_room(
-    connection: Connection, most_open: int, most_a_day: int, since: datetime, most: int
-) -> list[int]:
-    """The matches with an invitation that waits and for whose guest there is room, up to `most`.
+def matches_with_room(connection: Connection, most_a_day: int, since: datetime, most: int) -> list[int]:
+    """The matches with an invitation that waits and could go out, up to `most`.
 
     `most_a_day` are the emails that one host sends to one mailbox, `since` when they begin to count.
     """
-    return _with_room.all(connection, most_open=most_open, most_a_day=most_a_day, since=since, most=most)
+    return _with_room.all(connection, most_a_day=most_a_day, since=since, most=most)
 
 
 def match_of(connection: Connection, invitation_id: int) -> int | None:

@@ -18,7 +18,7 @@ _count_joins = Query(
 _count_listed = Query(
     int,
     """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
-       WHERE h.mailbox = :mailbox AND h.organiser AND m.status IN ('unconfirmed', 'open') AND m.joinable""",
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.status = 'open' AND m.joinable""",
 )
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from app import clock
 from app.engine.game import Game, Seat
+from app.people import equal_work
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
@@ -101,8 +102,9 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
 
     Where the organiser is gone, the offer of the one who has their tools needs the agreement of the others.
 
-    Raises NotFound, Closed("over", "seat_closed"), Refused("not_organiser", "address", "plays_already",
-    "too_often", "guest_is_full", "invited_enough").
+    Nothing is sent, and nothing said, where the address is a player's of this match: the organiser need not
+    know whose seat an address belongs to. Raises NotFound, Closed("over", "seat_closed"),
+    Refused("not_organiser", "address", "too_often", "invited_enough").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -112,6 +114,8 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
             raise Refused("not_organiser")
         host = giving.organiser(snapshot)
         invitation_id = _offer(connection, now, snapshot, seat, (address, key), None)
+        if invitation_id is None:
+            return
         if host is not None and host.seat == own:
             seat_requests.mark_given(connection, invitation_id, given=True)
         else:  # the next in turn has the tools of an organiser that is gone, and one vote like the others
@@ -130,12 +134,9 @@ def request_offer(store: Store, match_id: int, seat: Seat, address: str, by: int
     now = clock.now()
     with store.transaction() as connection:
         snapshot = held_running(connection, match_id)
-        try:
-            own = by is not None and by == people.player_with_key(connection, key)
-            _offer(connection, now, snapshot, seat, (address, key), OWN_WISH, counts=not own)
-        except Refused as error:
-            if error.reason not in ("plays_already", "guest_is_full"):
-                raise
+        equal_work.work(connection, now, f"wish {match_id}", key)
+        own = by is not None and by == people.player_with_key(connection, key)
+        _offer(connection, now, snapshot, seat, (address, key), OWN_WISH, counts=not own)
 
 
 def offer_by_token(store: Store, token: str) -> Offer | None:
@@ -187,7 +188,8 @@ def _offer(
     by: str | None,
     *,
     counts: bool = True,
-) -> int:
+) -> int | None:
+    """The number of the offer that is sent; None: nothing is, which the answer to the form must not tell."""
     address, key = recipient
     match_id = snapshot.match_id
     zone = people.zone_with_key(connection, key)
@@ -199,9 +201,9 @@ def _offer(
         raise Refused("too_often", most=MOST_OFFERS)  # first, so that it tells nothing of the address
     player_id = people.player_with_key(connection, key)
     if player_id is not None and any(holder.player_id == player_id for holder in snapshot.holders):
-        raise Refused("plays_already")
+        return None
     if wished and _wished_enough(connection, now, mailbox_of(key)):
-        raise Refused("guest_is_full", address=address, most=MOST_WISHES)
+        return None
     if by is None and _invited_enough(connection, now, match_id, mailbox_of(key)):
         raise Refused("invited_enough", most=limits.MOST_TO_ONE)
     known = invitations.of_address(connection, match_id, key)
@@ -216,8 +218,6 @@ def _offer(
         return known.id  # they wait for an answer
     elif by is None and invitations.count_offers(connection, match_id, seat) >= MOST_OFFERS:
         raise Refused("too_often", most=MOST_OFFERS)
-    elif not limits.has_room(connection, key, mailbox_of(key)):
-        raise Refused("guest_is_full", address=address, most=limits.MOST_TO_STRANGER)
     elif known is not None:
         invitation_id = known.id
         invitations.invite_again(connection, now, invitation_id, ends, seat)
