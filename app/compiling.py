@@ -4,6 +4,7 @@ A page calls some four hundred macros and functions and prints a thousand values
 several ways whether it wants the context, and makes a `Markup` of each escaped value, only to join it.
 """
 
+from collections.abc import MutableMapping
 from functools import lru_cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -107,6 +108,14 @@ class LeanGenerator(CodeGenerator):
         else:
             self.write("escaped(")
 
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
+        """Write an attribute: Python's own, and only where there is none what else Jinja would look for."""
+        self.write("(lean_v if (lean_v := getattr(lean_o := ")
+        self.visit(node.node, frame)
+        self.write(
+            f", {node.attr!r}, missing)) is not missing else environment.getattr(lean_o, {node.attr!r}))"
+        )
+
     def signature(self, node: Any, frame: Frame, extra_kwargs: Any = None) -> None:
         """Write arguments; without the loop's variables, which only functions with the context would need."""
         kept = {key: value for key, value in (extra_kwargs or {}).items() if key == "caller"}
@@ -118,3 +127,7 @@ class LeanEnvironment(Environment):
 
     code_generator_class = LeanGenerator
     context_class = LeanContext
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template: the environment's own, unless the template has others."""
+        return super().make_globals(d) if d else self.globals

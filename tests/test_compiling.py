@@ -1,6 +1,7 @@
 """Leaner Jinja prints what Jinja prints."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError, pass_context, pass_eval_context
@@ -51,6 +52,8 @@ TEXTS = (
     "{% set t %}{{ a }}<{% endset %}{{ t }}",
     "{% for x in many if x != a %}{{ loop.index }}{{ f2(x) }}{% endfor %}",
     "{% for x in many %}{{ wants() }}{{ asks(x) }}{{ dict(k=x).k }}{{ range(2)|list }}{% endfor %}",
+    "{{ thing.name }}{{ thing.part.name }}{{ thing.rows.items()|list }}{{ thing.nothing|default('-') }}",
+    "{% for x in many if x != thing.name %}{{ thing.part.name.lower() }}{{ x.y is defined }}{% endfor %}",
     "{% block here %}{{ f2(a) }}{{ f2(f2(m)) }}{% endblock %}{{ self.here() }}",
     "{% autoescape false %}{{ a }}{% endautoescape %}{% autoescape true %}{{ a }}{% endautoescape %}",
     "{% macro f(x) %}{{ x }}{% endmacro %}{% filter upper %}{{ f(a) }}{% endfilter %}{{ f.name }}",
@@ -63,6 +66,8 @@ FAULTS = (
     "{% macro f(x) %}{{ x }}{% endmacro %}{{ f() }}",
     "{{ nothing() }}",
     "{{ a.nothing }}",
+    "{{ a.nothing.more }}",
+    "{{ nothing.more }}",
     "{% macro f() %}{{ caller() }}{% endmacro %}{{ f() }}",
 )
 
@@ -70,6 +75,8 @@ FAULTS = (
 def _rendered(kind: type[Environment], text: str, *, safe: bool) -> str:
     environment = kind(autoescape=safe, undefined=StrictUndefined)
     values = {"a": "<a>", "b": "b&", "m": Markup("<m>"), "n": 3, "many": ["<a>", "é<", "ok"]}
+    part = {"name": "<P>"}
+    values |= {"thing": SimpleNamespace(name="<n>", part=part, rows={"items": "an item, and no method"})}
     tools = {"f2": lambda x: f"{x}!", "wants": Callable(), "asks": escapes}
     return re.sub(r"\bLean", "", environment.from_string(text).render(**values, **tools))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton, get_day_names
@@ -15,6 +15,8 @@ from persiantools.jdatetime import JalaliDate
 from app.words.languages import available, resolve
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+KEPT = 10_000
+"""Numbers and durations kept as they are written."""
 MINUS = "\N{MINUS SIGN}"
 """Lines break at a hyphen, and not at this."""
 FULL_DAYS = {"en": "EEEE d MMMM y"}
@@ -40,7 +42,7 @@ class Formats:
 
     def number(self, number: float) -> str:
         """A number in prose: 12,345.5."""
-        return self.digits(str(format_decimal(number, locale=self.locale)))
+        return self.digits(_decimal(self, number))
 
     def plural(self, number: float, **forms: str) -> str:
         """The form for the number's plural category (zero, one, two, few, many, other)."""
@@ -56,13 +58,7 @@ class Formats:
 
     def duration(self, seconds: float, units: int = 2) -> str:
         """A duration in its largest units, rounded down: 2 days, 3 hours. Below a minute: 0 minutes."""
-        parts: list[str] = []
-        rest = int(seconds)
-        for name, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
-            count, rest = divmod(rest, size)
-            if count or (name == "minute" and not parts):
-                parts.append(self.digits(str(format_unit(count, f"duration-{name}", locale=self.locale))))
-        return str(format_list(parts[:units], style="unit", locale=self.locale))
+        return self.digits(_duration(self, int(seconds), units))
 
     def span(self, seconds: float) -> str:
         """A duration to the hour, as for the time that is left; to the minute below an hour."""
@@ -133,6 +129,21 @@ class JalaliFormats(Formats):
     def dated_moment(self, moment: datetime) -> str:
         """Jalali date, time and zone."""
         return f"{self._at(self.short_day(moment.date(), year=True), moment)} {zone_abbreviation(moment)}"
+
+
+@lru_cache(KEPT, typed=True)
+def _decimal(kept: Formats, number: float) -> str:
+    return str(format_decimal(number, locale=kept.locale))
+
+
+@lru_cache(KEPT)
+def _duration(kept: Formats, seconds: int, units: int) -> str:
+    parts: list[str] = []
+    for name, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
+        count, seconds = divmod(seconds, size)
+        if count or (name == "minute" and not parts):
+            parts.append(str(format_unit(count, f"duration-{name}", locale=kept.locale)))
+    return str(format_list(parts[:units], style="unit", locale=kept.locale))
 
 
 def zone_of(moment: datetime) -> str:

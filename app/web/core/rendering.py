@@ -1,6 +1,7 @@
 """Rendering of pages in the reader's language."""
 
 import hashlib
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +24,7 @@ STATIC = Path(__file__).parent.parent / "static"
 def environment(language: str = FALLBACK) -> Environment:
     """The Jinja environment of the pages in a language: with `say`, `asset`, `once` and the filter `when`."""
     made = templating.environment().overlay()
-    made.globals = {**made.globals, "asset": asset, "once": once_field, "say": partial(page_words, language)}
+    made.globals = {**made.globals, "asset": asset, "once": once_field, "say": _speaker(language)}
     made.filters = {**made.filters, "when": partial(when, language)}
     return made
 
@@ -34,6 +35,27 @@ def page_words(language: str, name: str, /, **facts: Any) -> str:
     Raises LookupError if English has no such sentence.
     """
     return words.say(*_place(language, name), **facts)
+
+
+class _Plain(dict[str, str]):
+    """The sentences that need no facts, in a language. They are as many as the templates name."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __missing__(self, name: str) -> str:
+        self[name] = page_words(self.language, name)
+        return self[name]
+
+
+def _speaker(language: str) -> Callable[..., str]:
+    """`page_words` in a language. Pages say some hundred sentences, most of them without facts."""
+    plain = _Plain(language)
+
+    def say(name: str, /, **facts: Any) -> str:
+        return page_words(language, name, **facts) if facts else plain[name]
+
+    return say
 
 
 @cache
