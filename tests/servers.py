@@ -133,7 +133,7 @@ class _Wiped:
             # Rows that come where others were would be found in another order than they came.
             f"VACUUM {', '.join(f'public.{table}' for table in tables)}",
             ";".join(
-                [f"INSERT INTO public.{table} TABLE new.{table}" for table in tables]
+                [f"INSERT INTO public.{table} TABLE new.{table}" for table in tables if self._has_rows(table)]
                 + [f"SELECT setval('public.{sequence}', 1, false)" for sequence in sequences]
             ),
         )
@@ -142,6 +142,9 @@ class _Wiped:
     @cache
     def of(server: str) -> "_Wiped":
         return _Wiped(server)
+
+    def _has_rows(self, table: str) -> bool:
+        return self._connection.execute(f"SELECT FROM public.{table} LIMIT 1").fetchone() is not None
 
     def _names(self, statement: str) -> list[str]:
         return [f'"{name}"' for (name,) in self._connection.execute(statement)]

@@ -22,7 +22,7 @@ from app.mail.core.inbox import NewMail
 from app.play.deadlines import sweep
 from app.play.deadlines.health import health
 from app.play.lobby import expiry
-from app.play.match import questions
+from app.play.match import matches, questions
 from app.play.views import feeds, lists, mine, pending
 from app.retention import sweep as retention
 from app.settings import Keep
@@ -123,7 +123,7 @@ class _Crowd:
         copies(connection, "match", f"t.id = {model}", many, id=new, **same)
         copies(connection, "chair", of_match, many, match_id=new, player_id=whose)
         still = f"{of_match} AND t.closed_at IS NULL"
-        copies(connection, "question", still, many, id=f"t.id || '.' || {new}", match_id=new)
+        copies(connection, "question", still, many, match_id=new)
         guest = f"'guest' || {new} || '.' || t.id || '@bench.example'"
         copies(connection, "invitation", of_match, many, match_id=new, address_key=guest)
         letter = {"id": f"t.id || '.' || {new}", "once": f"t.once || '.' || {new}", "player_id": "NULL"}
@@ -150,7 +150,7 @@ class _Crowd:
             "sweep of what is old": lambda: retention.sweep(store, Keep()),
             "letters due": lambda: _read(store, lambda c: outbox.due(c, clock.now(), LISTED)),
             "mails waiting": lambda: _read(store, lambda c: inbox.waiting(c, clock.now(), LISTED)),
-            "oldest clock, after an outage": lambda: _read(store, questions.oldest_clock),
+            "oldest clock, after an outage": lambda: _read(store, matches.oldest_clock),
             "health": lambda: health(store, 0),
         }
 

@@ -16,7 +16,7 @@ def copies(connection: Any, table: str, where: str, many: int, **changed: str) -
 
     `changed` has an SQL expression for each column that differs; `n` in it is the number of the copy, from 1.
     """
-    columns = [column.name for column in SQLModel.metadata.tables[table].columns]
+    columns = [one.name for one in SQLModel.metadata.tables[table].columns if one.computed is None]
     unknown = changed.keys() - set(columns)
     if unknown:
         raise LookupError(f"{table} has no {', '.join(unknown)}")

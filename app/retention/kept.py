@@ -59,7 +59,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "notice": (_LOG, _DEAD),
     "chair": (Stays("who played in each game", "it belongs to its log"),),
     "note": (Stays("private notes", "their player wrote them, and can delete them"),),
-    "question": (Stays("the questions of each game", "they belong to its log"),),
+    "question": (Stays("what each running game asks", "it goes when the game ends"),),
     "standingorder": (Goes("conditional moves", "links", _WITH_MATCH),),
     "invitation": (
         Stays("accepted invitations", "their players are named in the game"),

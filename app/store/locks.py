@@ -4,9 +4,6 @@ from app.store.connection import Connection
 from app.store.sql import Lock, is_key
 
 _match = Lock('SELECT id FROM "match" WHERE id = :match_id FOR UPDATE')
-_match_of = Lock(
-    'SELECT id FROM "match" WHERE id = (SELECT match_id FROM question WHERE id = :question_id) FOR UPDATE'
-)
 _player = Lock("SELECT id FROM player WHERE id = :player_id FOR UPDATE")
 _counter = Lock("SELECT pg_advisory_xact_lock(21, hashtext(:name))")
 _reminders = Lock("SELECT pg_advisory_xact_lock(20, :player_id)")
@@ -16,11 +13,6 @@ def hold_match(connection: Connection, match_id: int) -> None:
     """Wait for other writers of the match, and make later ones wait. Nothing for what cannot be a key."""
     if is_key(match_id):
         _match.take(connection, match_id=match_id)
-
-
-def hold_match_of(connection: Connection, question_id: str) -> None:
-    """As `hold_match`, for the match of a question."""
-    _match_of.take(connection, question_id=question_id)
 
 
 def hold_player(connection: Connection, player_id: int) -> None:

@@ -73,7 +73,6 @@ OWNERS = {
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,
-            "app.store.locks": "finds the match that a question belongs to, to lock it",
             "app.store.outbox": "reopens the letters of turns that still wait by one update",
         },
     ),

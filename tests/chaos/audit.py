@@ -26,13 +26,16 @@ def faults(store: Store, post: MoodyPost, pairs: list[Pair], *, violent: int) ->
 def _moves(connection: Connection, pairs: list[Pair]) -> list[str]:
     """Each answer that a page confirmed is in the log, and the log holds no answer twice."""
     found = []
-    rows = connection.execute(text("SELECT id, answer FROM question")).all()
-    answers = {row.id: row.answer for row in rows}
+    answers = defaultdict(list)
+    for row in connection.execute(
+        text("SELECT match_id, answers, move FROM played WHERE answers IS NOT NULL ORDER BY match_id, ply")
+    ):
+        answers[f"{row.match_id}.{row.answers}"].append(row.move)
     for pair in pairs:
         found += [
-            f"lost: {one.answer!r} to {one.question_id}: {answers.get(one.question_id)!r}"
+            f"lost: {one.answer!r} to {one.question_id}: {answers[one.question_id]!r}"
             for one in pair.confirmed
-            if one.answer not in (answers.get(one.question_id) or "").split("\n")[1:]
+            if one.answer not in answers[one.question_id]
         ]
     told = Counter(
         connection.execute(
@@ -42,13 +45,21 @@ def _moves(connection: Connection, pairs: list[Pair]) -> list[str]:
             )
         ).scalars()
     )
-    asked: Counter[int] = Counter()
-    for match_id, answer in connection.execute(
-        text("SELECT match_id, answer FROM question WHERE answer IS NOT NULL")
-    ):
-        asked[match_id] += len(answer.split("\n")) - 1
+    asked = Counter(
+        connection.execute(text("SELECT match_id FROM played WHERE answers IS NOT NULL")).scalars()
+    )
     found += [
         f"match {one}: {told[one]} moves, {asked[one]} answers" for one in told if told[one] != asked[one]
+    ]
+    found += [
+        f"match {one.match_id}: {one.many} answers to question {one.answers}"
+        for one in connection.execute(
+            text(
+                """SELECT match_id, answers, count(DISTINCT at) AS many FROM played
+                   WHERE answers IS NOT NULL GROUP BY match_id, answers"""
+            )
+        )
+        if one.many != 1
     ]
     plies = connection.execute(
         text(

@@ -20,8 +20,8 @@ BEFORE = "0002"
 """The newest migration when the stored matches were written."""
 
 
-def stored_matches(slug: str, url: str) -> None:
-    """Fill a new SQLite database with a game's stored matches of edition 1, then migrate it.
+def stored_matches(slug: str, url: str, until: str = "head") -> None:
+    """Fill a new database with a game's stored matches of edition 1, then migrate it.
 
     They were played by the code of commit 5acae23: one to its end, two that run, with steps taken back and a
     seat given up. The files hold all rows of all tables as that code stored them and are never written anew.
@@ -41,9 +41,14 @@ def stored_matches(slug: str, url: str) -> None:
                 for name, value in row.items():
                     if isinstance(value, str) and isinstance(into.columns[name].type, DateTime):
                         row[name] = datetime.fromisoformat(value)
-            connection.execute(into.insert(), rows)
+            if rows:
+                connection.execute(into.insert(), rows)
+        if connection.dialect.name == "postgresql":
+            for name in ("match", "invitation", "chair", "player", "notice", "standingorder", "note"):
+                key = f"pg_get_serial_sequence('\"{name}\"', 'id')"
+                connection.exec_driver_sql(f'SELECT setval({key}, (SELECT max(id) + 1000 FROM "{name}"))')
+        command.upgrade(migrate.configuration(connection), until)
     engine.dispose()
-    migrate.upgrade(url)
 
 
 def _value(value):

@@ -35,23 +35,15 @@ def test_the_log_gives_the_snapshot(stored_store):
 
 
 def test_the_questions_of_then_are_those_of_the_states_of_then(slug, stored_store):
-    """Each stored question, open or answered, is asked by the state of some ply, with the same options."""
+    """The questions that were open then are those that the rules ask now."""
     for match_id in MATCHES:
         match = match_of(stored_store, match_id)
-        asked = set()
-        for ply in range(match.ply + 1):
-            state = replay.state_at(stored_store, match_id, ply)
-            decisions = rules_of(slug, 1).decisions(state)
-            asked |= {(one.seat, one.asks, one.about, one.optional) for one in decisions}
-        stored = cast.rows(
-            stored_store,
-            "SELECT seat, asks, about, optional FROM question WHERE match_id = :m",
-            m=match_id,
-        )
-        assert stored
-        assert {tuple(row) for row in stored} <= asked
-        for one in match.open:
-            assert match.decision(one).asks == one.asks
+        state = replay.state_at(stored_store, match_id, match.ply)
+        decisions = rules_of(slug, 1).decisions(state)
+        assert {(one.seat, one.asks, one.about, one.optional) for one in match.open} == {
+            (one.seat, one.asks, one.about, one.optional) for one in decisions
+        }
+        assert bool(decisions) == match.running
 
 
 def test_the_page_of_every_ply_is_shown(stored_store, tmp_path):

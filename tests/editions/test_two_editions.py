@@ -238,7 +238,7 @@ def test_a_match_without_its_rules_says_so(first, offer, store, settings, has):
     assert lists.public_lines(store, 9) == ()
     with store.reading() as connection:
         assert pending.turns(connection, player, first.rows["red"].since) == ()
-    question = cast.rows(store, "SELECT id FROM question WHERE seat = 'red'")[0].id
+    question = cast.question_of(store, "red")
     with pytest.raises(Closed):
         service.play(store, Viewer(player_id=player), question, "bid 1")
     assert browser.get("/").status_code == 200

@@ -42,7 +42,9 @@ class Seated:
 
     def token(self, seat: str) -> str:
         """A turn token for the seat's present run, as a letter would carry it."""
-        question = one(self.store, "SELECT * FROM question WHERE id = :id", id=self.question(seat))
+        number = int(self.question(seat).partition(".")[2])
+        query = "SELECT run FROM question WHERE match_id = :match_id AND number = :number"
+        question = one(self.store, query, match_id=self.match_id, number=number)
         with self.store.transaction() as connection:
             return links.mint(
                 connection,
@@ -52,6 +54,12 @@ class Seated:
                 run=question.run,
                 player_id=self.rows[seat].player_id,
             )
+
+
+def question_of(store: Store, seat: str) -> str:
+    """The name of the one open question of a seat, as forms write it."""
+    found = one(store, "SELECT match_id, number FROM question WHERE closed_at IS NULL AND seat = :s", s=seat)
+    return f"{found.match_id}.{found.number}"
 
 
 def rows(store: Store, query: str, **values):

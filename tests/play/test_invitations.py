@@ -436,7 +436,9 @@ def test_another_zone_given_on_accepting_is_kept_to_by_the_clocks_that_begin(sto
     clock.advance(minutes=5)
     for seat in sorted(match.rows, key=lambda seat: seat != ada):  # the other's turn goes on
         service.play(store, match.bearer(seat), match.question(seat), "bid 1")
-    latest = "SELECT zone, seat FROM question WHERE asked_at = (SELECT max(asked_at) FROM question)"
-    asked = cast.rows(store, latest)
+    latest = "SELECT max(asked_at) FROM question WHERE closed_at IS NULL"
+    asked = cast.rows(
+        store, f"SELECT zone, seat FROM question WHERE closed_at IS NULL AND asked_at = ({latest})"
+    )
     assert {one.zone for one in asked if one.seat == ada} <= {"America/Los_Angeles"}
     assert {one.zone for one in asked if one.seat != ada} <= {"Europe/Lisbon"}

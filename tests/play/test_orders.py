@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from app.engine import codec
 from app.engine.errors import UnreadableMove
-from app.play.match import matches, replay
+from app.play.match import matches, questions, replay
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import bots, orders, service
 from app.store import sql
@@ -203,7 +203,7 @@ def test_orders_answer_nothing_that_nobody_waits_for(store):
 def test_many_sweeps_at_once_play_nothing_twice(store, match):
     """Two workers find the same question; the second comes when the first has answered."""
     to_the_rowing(match, "row on", "row on", "row on")
-    question = cast.one(store, "SELECT id FROM question WHERE closed_at IS NULL AND seat = 'red'").id
+    question = questions.named(cast.question_of(store, "red"))
     assert bots._answer(store, question) == 1
     assert bots._answer(store, question) == 0
     bots.play_unmanned(store)

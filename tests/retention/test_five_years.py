@@ -21,7 +21,7 @@ from tests.play import cast
 STEP = timedelta(days=5)
 YEAR = 365 // STEP.days
 """Steps of a year."""
-LOG = ("match", "played", "notice", "chair", "question", "invitation", "note")
+LOG = ("match", "played", "notice", "chair", "invitation", "note")
 """Tables of what a game is, which grow with every game."""
 FEW = 40
 """Rows by which a bounded table may differ from one year to another."""

@@ -23,6 +23,7 @@ LANDED = {
     "0014_address_changes_asked.py": "f6d21d637ce37c154ab9785dc237dc2e6d6d47bcf12cc58a013293f148bb6d08",
     "0015_what_is_needed_no_longer.py": "cf8dec330326357b446703b98a1a84bbdaf106af594e93a42ce6d23a75f34a98",
     "0016_joining_and_privacy.py": "c5d9c7aca74dffc18a65bdb3ed5ba66f9dd128fca1b79a086f72f278200c0d8e",
+    "0017_questions_in_place.py": "2dccb5cc1f07aaf5cb769c73b6a57231a750f19792bf0350f321ce0aa829ad88",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -37,10 +37,9 @@ def test_partial_indexes_are_partial(empty_url):
     }
     engine.dispose()
     wanted = (
-        "question_open",
+        "question_look",
         "question_unmanned",
-        "question_due",
-        "question_remind",
+        "match_timed",
         "letter_waiting",
         "chair_taken",
         "incoming_waiting",

@@ -77,7 +77,7 @@ def _change(connection: Connection, make: Callable[[tuple[Stop, ...]], tuple[Sto
         changed = make(known)
         if changed == known:
             return False
-        found = (one.oldest_clock(connection) for one in (questions, invitations, matches))
+        found = (one.oldest_clock(connection) for one in (invitations, matches))
         oldest = min((at for at in found if at is not None), default=clock.now())
         kept = [stop for stop in changed if stop.ends is None or stop.ends >= oldest]
         if standstills.replace(connection, before, codec.dumps(kept)):

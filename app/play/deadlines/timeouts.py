@@ -146,7 +146,7 @@ def _time_out(connection: Connection, now: datetime, snapshot: MatchSnapshot, qu
     enqueue(connection, now, _letter("timed_out", snapshot, question, f"{occasion}:{then}"))
     if then in ("replace", "lose"):
         return False
-    named = Named(question.id, seat, question.turn, closed=False, answer=None)
+    named = Named(question.name, seat, question.turn)
     answer(connection, snapshot, named, _answer(snapshot, question), source="clock")
     return True
 

@@ -12,8 +12,8 @@ from app.store.sql import Query
 
 _insert = Query(
     bool,
-    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at)
-       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, :told, :now)
+    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at, answers, typed)
+       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, :told, :now, :answers, :typed)
        RETURNING EXISTS (SELECT 1 FROM chair c
                          WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
                            AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",
@@ -45,6 +45,15 @@ class Keyed(msgspec.Struct, frozen=True):
     move: str
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """One ply of an answer."""
+
+    seat: Seat
+    move: str
+    typed: str | None
+    """At the first ply: a digest of the answer as typed, if that was not the log's notation."""
+
+
 class Logged(msgspec.Struct, frozen=True):
     """One ply of the log, with what was told of it."""
 
@@ -63,6 +72,11 @@ _plies = Query(
        WHERE match_id = :match_id AND ply > :after ORDER BY ply""",
 )
 _keyed = Query(Keyed, "SELECT match_id, ply, seat, move FROM played WHERE source_key = :source_key")
+_answer = Query(
+    Answer,
+    """SELECT seat, move, typed FROM played
+       WHERE match_id = :match_id AND ply > :after AND answers = :number ORDER BY ply""",
+)
 _logged = Query(
     Logged,
     """SELECT ply, seat, move, told, at, source FROM played
@@ -76,6 +90,7 @@ class _Row(msgspec.Struct, frozen=True):
     move: str
     source_key: str | None
     told: str
+    typed: str | None
 
 
 def write(
@@ -87,23 +102,40 @@ def write(
     source: str,
     source_key: str | None = None,
     ordering: Collection[Seat] = (),
+    answers: int | None = None,
+    typed: str | None = None,
 ) -> bool:
     """Log the entries from this ply on; the key goes with the first. Raises Clash for a key that is there.
+
+    `answers`: the number of the question that they answer; `typed`: a digest of the answer as it was typed.
 
     Returns whether a seat other than `ordering` has standing orders at this moment: where the database has
     several writers, one may have left them since the match was read.
     """
     rows = [
-        _Row(ply + n, entry.seat, entry.move, None if n else source_key, codec.dump_told(entry.told))
+        _Row(
+            ply + n,
+            entry.seat,
+            entry.move,
+            None if n else source_key,
+            codec.dump_told(entry.told),
+            None if n else typed,
+        )
         for n, entry in enumerate(entries)
     ]
     known = f" {' '.join(ordering)} "
-    return any(_insert.write(connection, rows, match_id=match_id, source=source, now=now, known=known))
+    same = {"match_id": match_id, "source": source, "now": now, "known": known, "answers": answers}
+    return any(_insert.write(connection, rows, **same))
 
 
 def plies(connection: Connection, match_id: int, after: int = -1) -> list[Ply]:
     """All plies behind `after`."""
     return _plies.all(connection, match_id=match_id, after=after)
+
+
+def answer(connection: Connection, match_id: int, number: int, after: int) -> list[Answer]:
+    """The plies behind `after` that answered a question, in order; none: it was closed without an answer."""
+    return _answer.all(connection, match_id=match_id, number=number, after=after)
 
 
 def of_key(connection: Connection, source_key: str) -> Keyed | None:

@@ -77,7 +77,9 @@ _to_look = Query(
 )
 _oldest = Query(
     datetime,
-    'SELECT MIN(started_at) AS started_at FROM "match" WHERE pause_look_at IS NOT NULL',
+    """SELECT started_at FROM "match"
+       WHERE status = 'running' AND substr(clock, 1, 14) <> '{"kind":"none"'
+       ORDER BY started_at LIMIT 1""",
 )
 _extend = Command('UPDATE "match" SET extended = extended + :days WHERE id = :match_id')
 _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
@@ -272,8 +274,8 @@ def pauses_to_look_at(connection: Connection, now: datetime, most: int) -> list[
 
 
 def oldest_clock(connection: Connection) -> datetime | None:
-    """When the first of the matches began that are paused, before any of their pauses; None: none is."""
-    return _oldest.one(connection)
+    """When the first of the matches with a clock began that run: before all their turns. None: none runs."""
+    return _oldest.first(connection)
 
 
 def add_extension(connection: Connection, match_id: int, days: int) -> None:

@@ -1,9 +1,11 @@
 """The rows of questions: the one place that writes them.
 
 A question is opened and closed with its match's ply (`replace`); in between only its clock changes, and
-whether the server answers it first.
+whether the server answers it first. Each seat has a row for each question that it is asked at once, and the
+rows are used again.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -12,22 +14,28 @@ import msgspec
 from app.engine.game import Seat
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.store.connection import Connection
-from app.store.sql import Command, Query
+from app.store.sql import Command, Query, is_key
 
 _upsert = Command(
-    """INSERT INTO question (id, match_id, seat, asks, about, fingerprint, run, optional, unmanned,
+    """INSERT INTO question (match_id, seat, place, number, asks, about, run, optional, unmanned,
                              asked_at, begun_at, allowed, due_at, remind_at, late_at, announced_at,
-                             zone, reminded, closed_at, answer)
-       VALUES (:id, :match_id, :seat, :asks, :about, '', :turn, :optional, :automated,
+                             zone, reminded, closed_at)
+       VALUES (:match_id, :seat, :place, :number, :asks, :about, :turn, :optional, :automated,
                :now, :begun_at, :allowed, :due_at, :remind_at, :late_at, :announced_at,
-               :zone, :reminded, :closed_at, :answer)
-       ON CONFLICT (id) DO UPDATE SET closed_at = excluded.closed_at, answer = excluded.answer"""
+               :zone, :reminded, :closed_at)
+       ON CONFLICT (match_id, seat, place) DO UPDATE SET
+           number = excluded.number, asks = excluded.asks, about = excluded.about, run = excluded.run,
+           optional = excluded.optional, unmanned = excluded.unmanned, asked_at = excluded.asked_at,
+           begun_at = excluded.begun_at, allowed = excluded.allowed, due_at = excluded.due_at,
+           remind_at = excluded.remind_at, late_at = excluded.late_at, announced_at = excluded.announced_at,
+           zone = excluded.zone, reminded = excluded.reminded, closed_at = excluded.closed_at"""
 )
+_clear = Command("DELETE FROM question WHERE match_id = :match_id")
 _set_clock = Command(
     """UPDATE question SET begun_at = :begun_at, allowed = :allowed, due_at = :due_at, remind_at = :remind_at,
                            late_at = :late_at, announced_at = :announced_at, zone = :zone,
                            reminded = :reminded
-       WHERE id = :id AND closed_at IS NULL"""
+       WHERE match_id = :match_id AND number = :number AND closed_at IS NULL"""
 )
 _begin_grace = Command(
     """UPDATE question SET late_at = :now, due_at = :until, remind_at = NULL
@@ -59,7 +67,8 @@ _hand_over = Command(
 )
 _ask_player = Command(
     """UPDATE question SET unmanned = :automated
-       WHERE id = :id AND closed_at IS NULL AND unmanned AND NOT optional"""
+       WHERE match_id = :match_id AND number = :number
+         AND closed_at IS NULL AND unmanned AND NOT optional"""
 )
 
 
@@ -70,31 +79,47 @@ class At(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class Name(msgspec.Struct, frozen=True):
+    """The name of a question, as forms give it."""
+
+    match_id: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.match_id}.{self.number}"
+
+    @property
+    def ply(self) -> int:
+        """The ply that opened it."""
+        return self.number // AT_ONCE
+
+
+AT_ONCE = 100
+"""More than are ever opened by one ply."""
+_NAME = re.compile(r"([1-9][0-9]{0,9})\.([0-9]{1,12})", re.ASCII)
+_EARLIER = re.compile("[0-9a-f]{32}")
+
+_LOOKED_AT = "closed_at IS NULL AND look_at IS NOT NULL"
 _automated = Query(
-    str,
-    """SELECT id FROM question WHERE closed_at IS NULL AND unmanned AND NOT optional
+    Name,
+    """SELECT match_id, number FROM question WHERE closed_at IS NULL AND unmanned AND NOT optional
        ORDER BY asked_at LIMIT :most""",
 )
 _due = Query(
     At,
-    """SELECT match_id, seat FROM question
-       WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at <= :now ORDER BY due_at LIMIT :most""",
+    f"""SELECT match_id, seat FROM question
+        WHERE {_LOOKED_AT} AND look_at <= :now AND due_at <= :now ORDER BY due_at LIMIT :most""",  # noqa: S608
 )
 _to_remind = Query(
     At,
-    """SELECT match_id, seat FROM question
-       WHERE closed_at IS NULL AND remind_at IS NOT NULL AND remind_at <= :now
-       ORDER BY remind_at LIMIT :most""",
-)
-_oldest = Query(
-    datetime,
-    """SELECT MIN(begun_at) AS begun_at FROM question
-       WHERE closed_at IS NULL AND begun_at IS NOT NULL""",
+    f"""SELECT match_id, seat FROM question
+        WHERE {_LOOKED_AT} AND look_at <= :now AND remind_at <= :now
+        ORDER BY remind_at LIMIT :most""",  # noqa: S608 - constants
 )
 _overdue = Query(
     int,
-    """SELECT match_id FROM question
-       WHERE closed_at IS NULL AND due_at IS NOT NULL AND due_at < :before LIMIT :most""",
+    f"""SELECT match_id FROM question
+        WHERE {_LOOKED_AT} AND look_at < :before AND due_at < :before LIMIT :most""",  # noqa: S608 - constants
 )
 _count_automated = Query(
     int,
@@ -105,10 +130,11 @@ _count_automated = Query(
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A question to be opened, or one to be closed by its id."""
+    """A question to be opened, or (with `closed_at`) a row whose question is closed."""
 
-    id: str
     seat: Seat
+    place: int
+    number: int
     asks: str
     about: str
     turn: int
@@ -118,7 +144,6 @@ class Change(msgspec.Struct, frozen=True):
     """The server answers first: for a bot, a player who resigned, or one who left standing orders."""
     clock: TurnClock = UNTIMED
     closed_at: datetime | None = None
-    answer: str | None = None
 
     begun_at = property(lambda self: self.clock.begun_at)
     allowed = property(lambda self: self.clock.allowed)
@@ -135,9 +160,25 @@ def replace(connection: Connection, now: datetime, match_id: int, changes: Seque
     _upsert.write(connection, changes, match_id=match_id, now=now)
 
 
-def set_clock(connection: Connection, question_id: str, clock: TurnClock) -> None:
+def clear(connection: Connection, match_id: int) -> None:
+    """Remove the rows of a match that is over."""
+    _clear.run(connection, match_id=match_id)
+
+
+def named(text: str) -> Name | None:
+    """The name that `Name` was written as, or None. The match need not exist."""
+    found = _NAME.fullmatch(text)
+    return Name(int(found[1]), int(found[2])) if found and is_key(int(found[1])) else None
+
+
+def is_earlier(text: str) -> bool:
+    """Whether it names a question as pages did that were opened before questions had numbers."""
+    return _EARLIER.fullmatch(text) is not None
+
+
+def set_clock(connection: Connection, name: Name, clock: TurnClock) -> None:
     """Announce another deadline and reminder of an open question."""
-    _set_clock.run(connection, clock, id=question_id)
+    _set_clock.run(connection, clock, name)
 
 
 def begin_grace(
@@ -179,13 +220,13 @@ def hand_over(connection: Connection, match_id: int, seat: Seat, turn: int) -> N
     _hand_over.run(connection, match_id=match_id, seat=seat, turn=turn, automated=False)
 
 
-def ask_player(connection: Connection, question_id: str) -> bool:
+def ask_player(connection: Connection, name: Name) -> bool:
     """Leave the answer to the player after all. False: it is closed, or theirs already."""
-    return _ask_player.run(connection, id=question_id, automated=False) == 1
+    return _ask_player.run(connection, name, automated=False) == 1
 
 
-def automated(connection: Connection, most: int) -> list[str]:
-    """The ids of questions that the server answers first, the oldest first."""
+def automated(connection: Connection, most: int) -> list[Name]:
+    """The questions that the server answers first, the oldest first."""
     return _automated.all(connection, most=most)
 
 
@@ -197,11 +238,6 @@ def due(connection: Connection, now: datetime, most: int) -> list[At]:
 def to_remind(connection: Connection, now: datetime, most: int) -> list[At]:
     """The seats that are to be reminded, the earliest first."""
     return _to_remind.all(connection, now=now, most=most)
-
-
-def oldest_clock(connection: Connection) -> datetime | None:
-    """When the first of all clocks that run began; None: none runs."""
-    return _oldest.one(connection)
 
 
 def overdue(connection: Connection, before: datetime, most: int) -> list[int]:

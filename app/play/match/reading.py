@@ -1,6 +1,5 @@
 """The one place where a match is read: a single select for seats, open questions and the viewer's token."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -10,13 +9,13 @@ from app.engine.game import Seat
 from app.people.names import told_apart
 from app.play.clock.rules import Rule, Stop
 from app.play.clock.turn import UNTIMED, TurnClock
+from app.play.match import log
 from app.play.match.editions import rules_of
 from app.play.match.links import hash_of
+from app.play.match.questions import Name
 from app.play.match.snapshot import MatchSnapshot, Named, OpenQuestion, SeatHolder, TurnToken
 from app.store.connection import Connection
 from app.store.sql import Query, is_key
-
-QUESTION = re.compile("[0-9a-f]{32}")
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -51,11 +50,6 @@ class _Row(msgspec.Struct, frozen=True):
     token_turn: int
     token_player_id: int | None
     token_ended: bool
-    named_id: str | None
-    named_seat: str
-    named_turn: int
-    named_closed: bool
-    named_answer: str | None
     chair_id: int
     seat: str
     player_id: int | None
@@ -72,7 +66,8 @@ class _Row(msgspec.Struct, frozen=True):
     pause_wanted: bool
     credited: float
     credited_until: datetime | None
-    question_id: str | None
+    number: int | None
+    place: int
     asks: str
     about: str
     turn: int
@@ -98,13 +93,11 @@ def _query(where: str) -> Query[_Row]:
                    m.dice, m.seat_giver, m.extended, m.pause_asked_at,
                    t.seat AS token_seat, t.run AS token_turn, t.player_id AS token_player_id,
                    t.ended_at IS NOT NULL AS token_ended,
-                   q.id AS named_id, q.seat AS named_seat, q.run AS named_turn,
-                   q.closed_at IS NOT NULL AS named_closed, q.answer AS named_answer,
                    c.id AS chair_id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name,
                    c.resigned_at IS NOT NULL AS resigned, c.lost, p.zone, p.away, p.reminders, c.bank,
                    c.orders, c.open_since, c.pause_wanted_at IS NOT NULL AS pause_wanted, c.credited,
                    c.credited_until,
-                   o.id AS question_id, o.asks, o.about, o.run AS turn, o.optional,
+                   o.number, o.place, o.asks, o.about, o.run AS turn, o.optional,
                    o.asked_at, o.begun_at, o.allowed, o.due_at, o.remind_at, o.late_at, o.announced_at,
                    o.zone AS clock_zone, o.reminded
             FROM "match" m
@@ -112,33 +105,39 @@ def _query(where: str) -> Query[_Row]:
             LEFT JOIN player p ON p.id = c.player_id
             LEFT JOIN question o ON o.match_id = m.id AND o.seat = c.seat AND o.closed_at IS NULL
             LEFT JOIN token t ON t.hash = :token AND t.purpose = 'turn' AND t.match_id = m.id
-            LEFT JOIN question q ON q.id = :question_id AND q.match_id = m.id
             WHERE m.status IN ('running', 'over') AND m.id = {where}""",  # noqa: S608 - constants
     )
 
 
-_by_question = _query("(SELECT match_id FROM question WHERE id = :question_id)")
 _by_match = _query(":match_id")
 _by_token = _query("(SELECT match_id FROM token WHERE hash = :token AND purpose = 'turn')")
 
 
-def by_question(connection: Connection, question_id: str, token: str | None) -> MatchSnapshot | None:
-    """The match of a question, or None."""
-    if not QUESTION.fullmatch(question_id):
+def by_question(connection: Connection, name: Name, token: str | None = None) -> MatchSnapshot | None:
+    """The match of a question, or None: there is no such match, or it never came to that question."""
+    found = by_match(connection, name.match_id, token)
+    if found is None or name.ply > found.ply:
         return None
-    return _snapshot(_by_question.all(connection, token=_hash(token), question_id=question_id))
+    for one in found.open:
+        if one.name == name:
+            return msgspec.structs.replace(found, named=Named(name, one.seat, one.turn))
+    answer = log.answer(connection, name.match_id, name.number, name.ply)
+    seat = answer[0].seat if answer else None
+    typed = answer[0].typed if answer else None
+    moves = tuple(one.move for one in answer)
+    return msgspec.structs.replace(found, named=Named(name, seat, name.ply, True, moves, typed))
 
 
 def by_match(connection: Connection, match_id: int, token: str | None = None) -> MatchSnapshot | None:
     """The match, or None if there is none or it has not started."""
     if not is_key(match_id):
         return None
-    return _snapshot(_by_match.all(connection, token=_hash(token), question_id="", match_id=match_id))
+    return _snapshot(_by_match.all(connection, token=_hash(token), match_id=match_id))
 
 
 def by_token(connection: Connection, token: str) -> MatchSnapshot | None:
     """The match of a turn token, also after its turn; None: there was never such a token."""
-    return _snapshot(_by_token.all(connection, token=hash_of(token), question_id=""))
+    return _snapshot(_by_token.all(connection, token=hash_of(token)))
 
 
 def _hash(token: str | None) -> str:
@@ -152,12 +151,9 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
     by_seat = {row.seat: row for row in reversed(rows)}
     seats = [seat for seat in _order(first) if seat in by_seat]
     names = told_apart([by_seat[seat].name for seat in seats])
-    token = named = None
+    token = None
     if first.token_seat is not None:
         token = TurnToken(first.token_seat, first.token_turn, first.token_player_id, first.token_ended)
-    if first.named_id is not None:
-        answer = first.named_answer
-        named = Named(first.named_id, first.named_seat, first.named_turn, first.named_closed, answer)
     return MatchSnapshot(
         match_id=first.match_id,
         slug=first.slug,
@@ -177,9 +173,8 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
         ended_at=first.ended_at,
         state=first.state,
         token=token,
-        named=named,
         holders=tuple(_holder(by_seat[seat], name) for seat, name in zip(seats, names, strict=True)),
-        open=tuple(_question(row.question_id, row) for row in rows if row.question_id is not None),
+        open=tuple(_question(row.number, row) for row in rows if row.number is not None),
         rule=first.rule,
         pauses=first.pauses,
         standstills=first.standstills or (),
@@ -216,7 +211,7 @@ def _holder(row: _Row, name: str) -> SeatHolder:
     )
 
 
-def _question(question_id: str, row: _Row) -> OpenQuestion:
+def _question(number: int, row: _Row) -> OpenQuestion:
     time = UNTIMED
     if row.begun_at is not None:
         time = TurnClock(
@@ -230,7 +225,8 @@ def _question(question_id: str, row: _Row) -> OpenQuestion:
             row.reminded,
         )
     return OpenQuestion(
-        question_id,
+        Name(row.match_id, number),
+        row.place,
         row.seat,
         row.asks,
         row.about,

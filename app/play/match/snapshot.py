@@ -10,6 +10,7 @@ from app.play.clock.rules import Calendar, Rule, Stop, open_ended, standing_stil
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match import cache
 from app.play.match.editions import rules_of
+from app.play.match.questions import Name
 from app.play.match.records import SeatInfo, Viewer
 from app.store.outbox import LetterRequest
 
@@ -71,7 +72,9 @@ class SeatHolder(msgspec.Struct, frozen=True):
 class OpenQuestion(msgspec.Struct, frozen=True):
     """An open question."""
 
-    id: str
+    name: Name
+    place: int
+    """Of its row, among those of the seat."""
     seat: Seat
     asks: str
     about: str
@@ -82,6 +85,11 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     time: TurnClock = UNTIMED
     """The clock of its turn."""
 
+    @property
+    def id(self) -> str:
+        """Its name, as forms write it."""
+        return str(self.name)
+
     def is_of(self, one: Asking | Decision) -> bool:
         """Whether it asks for this decision."""
         return (self.seat, self.asks, self.about) == (one.seat, one.asks, one.about)
@@ -90,11 +98,16 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 class Named(msgspec.Struct, frozen=True):
     """The question that a form names, open or closed."""
 
-    id: str
-    seat: Seat
+    name: Name
+    seat: Seat | None
+    """None: it was closed without an answer; then nobody knows whose it was."""
     turn: int
-    closed: bool
-    answer: str | None
+    """Of a closed one, its last possible turn: the ply that opened it."""
+    closed: bool = False
+    moves: tuple[str, ...] = ()
+    """The answer to a closed one, as it was logged."""
+    typed: str | None = None
+    """A digest of that answer, if it was typed otherwise."""
 
 
 class TurnToken(msgspec.Struct, frozen=True):
@@ -128,7 +141,6 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     ended_at: datetime | None
     state: str
     token: TurnToken | None
-    named: Named | None
     holders: tuple[SeatHolder, ...]
     """In turn order."""
     open: tuple[OpenQuestion, ...]
@@ -147,6 +159,7 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     """Days by which the organiser has extended deadlines, in all."""
     pause_asked_at: datetime | None = None
     """When its players were last asked whether their pause is to go on."""
+    named: Named | None = None
 
     @property
     def game(self) -> Game:

@@ -231,4 +231,4 @@ def wind(
 
 
 def _put(connection: Connection, question: OpenQuestion, time: TurnClock) -> None:
-    questions.set_clock(connection, question.id, time)
+    questions.set_clock(connection, question.name, time)

@@ -30,11 +30,10 @@ def answer(
     news: int | None = None,
 ) -> Done:
     """Answer a question of a match already read, for any viewer; `news` as in `record`. Raises as `play`."""
-    if named.closed or not match.running:
+    if named.closed or not match.running or named.seat is None:
         lines = match.game.split(text) if len(text) <= LONGEST_LINE else ()
-        if named.answer is not None and _same(match, named, lines):
-            moves = tuple(named.answer.split("\n")[1:])
-            return Done(match.match_id, named.seat, match.ply, moves, again=True)
+        if named.seat is not None and named.moves and _same(match, named.seat, named, lines):
+            return Done(match.match_id, named.seat, match.ply, named.moves, again=True)
         raise Closed("answered" if match.running else "over", match_id=match.match_id)
     worked = work_out(match, named.seat, text)
     return write_down(connection, match, named, worked, source=source, source_key=source_key, news=news)
@@ -99,22 +98,20 @@ def write_down(
         worked.barrier,
         source=source,
         source_key=source_key,
-        answered=Answered(named.id, "\n".join((_digest(worked.lines), *moves))),
+        answered=Answered(named.name.number, _digest(worked.lines) if worked.lines != moves else None),
         outcome=_ranked(match, match.game.outcome(worked.state)),
         news=news,
     )
-    return Done(match.match_id, named.seat, ply, moves)
+    return Done(match.match_id, worked.entries[0].seat or "", ply, moves)
 
 
-def _same(match: MatchSnapshot, named: Named, lines: tuple[str, ...]) -> bool:
+def _same(match: MatchSnapshot, seat: Seat, named: Named, lines: tuple[str, ...]) -> bool:
     """The lines are the answer that was given, as typed then or by their meaning."""
-    assert named.answer is not None
-    digest, *moves = named.answer.split("\n")
-    if digest == _digest(lines) or list(lines) == moves:
+    if named.moves == lines or named.typed == _digest(lines):
         return True
     game, state = match.game, match.load()
     try:
-        return [game.format(game.parse(state, named.seat, line)) for line in lines] == moves
+        return tuple(game.format(game.parse(state, seat, line)) for line in lines) == named.moves
     except RulesError:
         return False
 

@@ -5,8 +5,9 @@ import logging
 from app.engine.chance import Chance
 from app.engine.game import Decision
 from app.play.match import questions, reading
+from app.play.match.questions import Name
 from app.play.match.records import Closed
-from app.play.match.snapshot import MatchSnapshot
+from app.play.match.snapshot import MatchSnapshot, Named
 from app.play.moves.answering import answer
 from app.play.moves.commit import Overtaken
 from app.play.moves.execute import answer_ahead
@@ -27,46 +28,46 @@ def play_unmanned(store: Store, most: int = MOST) -> int:
     between.
     """
     played = 0
-    passed: set[str] = set()  # those that stay open; others may wait behind them
+    passed: set[Name] = set()  # those that stay open; others may wait behind them
     while played < most:
         with store.reading() as connection:
             found = questions.automated(connection, BUNDLE + len(passed))
-        due = [question_id for question_id in found if question_id not in passed]
+        due = [name for name in found if name not in passed]
         if not due:
             return played
-        for question_id in due:
+        for name in due:
             try:
-                answered = _answer(store, question_id)
+                answered = _answer(store, name)
                 played += answered
                 if not answered:
-                    passed.add(question_id)
+                    passed.add(name)
             except Overtaken:
                 continue  # another worker was faster
             except Closed:
-                passed.add(question_id)
+                passed.add(name)
             except Exception:  # a fault in one game's bot is not the others'
-                log.exception("an automated seat could not answer question %s", question_id)
-                passed.add(question_id)
+                log.exception("an automated seat could not answer question %s", name)
+                passed.add(name)
     store.wake()
     return played
 
 
-def _answer(store: Store, question_id: str) -> int:
+def _answer(store: Store, name: Name) -> int:
     with store.statements() as connection:
-        match = reading.by_question(connection, question_id, None)
-        if match is None or match.named is None or match.named.closed or not match.running:
+        match = reading.by_match(connection, name.match_id)
+        question = next((one for one in match.open if one.name == name), None) if match is not None else None
+        if match is None or question is None or not match.running:
             return 0
-        holder = match.holder(match.named.seat)
-        game = match.game
-        decision = match.decision(next(one for one in match.open if one.id == question_id))
+        holder, named = match.holder(question.seat), Named(name, question.seat, question.turn)
+        game, decision = match.game, match.decision(question)
         if not holder.automated:
-            return answer_ahead(connection, match, match.named, decision)
+            return answer_ahead(connection, match, named, decision)
         if holder.resigned:
             assert decision.default is not None
             text, source = game.format(decision.default), "default"
         else:
             text, source = bot_answer(match, decision), "bot"
-        answer(connection, match, match.named, text, source=source)
+        answer(connection, match, named, text, source=source)
         return 1
 
 

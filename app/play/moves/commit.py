@@ -1,13 +1,13 @@
 """Writing down what happened: log, snapshot, questions and emails, all or nothing.
 
 Four statements at most: the match is compared and set, the log grows, questions are closed and opened in one
-upsert, emails are enqueued. An answered question is closed; one that stays the same keeps its id, so that one
-player's answer does not spoil another's link.
+upsert, emails are enqueued. An answered question is closed, and the log tells its answer; one that stays the
+same keeps its number, so that one player's answer does not spoil another's link.
 """
 
-import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import count
 
 import msgspec
 
@@ -31,10 +31,11 @@ class Overtaken(Exception):  # noqa: N818 - a fact: read again
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The question that was answered, and its answer."""
+    """The question that was answered."""
 
-    question_id: str
-    answer: str
+    number: int
+    typed: str | None = None
+    """A digest of the answer as it was typed, if that was not the log's notation."""
 
 
 def record(
@@ -66,11 +67,20 @@ def record(
     # The match is ours since its row was changed. Orders that were left between reading and that, which only
     # a database with several writers allows, would miss the questions that open now.
     if log.write(
-        connection, now, match.match_id, match.ply + 1, entries, source, source_key, ordering=ordering
+        connection,
+        now,
+        match.match_id,
+        match.ply + 1,
+        entries,
+        source,
+        source_key,
+        ordering=ordering,
+        answers=answered.number if answered is not None else None,
+        typed=answered.typed if answered is not None else None,
     ):
         raise Overtaken
     cache.keep(match.slug, match.edition, text, state)
-    asking = () if outcome else match.game.asking(state)
+    asking = () if outcome is not None else match.game.asking(state)
     automated = {holder.seat for holder in match.holders if holder.automated}
     # Who takes a step back wants to think again, so none of their orders plays at once.
     ahead_of = ordering - {entry.seat for entry in entries if entry.move == "undo"}
@@ -91,6 +101,7 @@ def record(
     if ordering:
         wishes.settle(connection, now, match, ply, still, over=outcome is not None)
     if outcome is not None:
+        questions.clear(connection, match.match_id)
         enqueue(connection, now, *over_letters(connection, match))
         return ply
     if match.rule.kind == "bank":
@@ -122,24 +133,32 @@ def ask(
     players left orders, which the server tries before it asks. `unchanged`: whether a question that was open
     before has the same answers as then. Listing them takes long, and few questions outlast a move.
     """
+    assert len(asking) < questions.AT_ONCE
     left = list(before)
     turns = {one.seat: one.turn for one in before if not one.optional}
     fresh = {one.seat for one in asking if not one.optional} - turns.keys()
     turns |= dict.fromkeys(fresh, ply)
     clocks = {one.seat: one.time for one in before if not one.optional}
     clocks |= {seat: begin(seat) for seat in fresh if seat not in automated}
-    changes: list[questions.Change] = []
-    for one in asking:
+    new: list[tuple[int, Asking]] = []
+    for number, one in enumerate(asking, ply * questions.AT_ONCE):
         old = next((old for old in left if old.is_of(one)), None)
-        if old is not None and (answered is None or old.id != answered.question_id) and unchanged(one):
+        if old is not None and (answered is None or old.name.number != answered.number) and unchanged(one):
             left.remove(old)
-            continue
+        else:
+            new.append((number, one))
+    stay = {(one.seat, one.place) for one in before if one not in left}
+    changes: list[questions.Change] = []
+    for number, one in new:
+        place = next(place for place in count() if (one.seat, place) not in stay)
+        stay.add((one.seat, place))
         nobody = one.seat in automated
         timed = not one.optional and not nobody
         changes.append(
             questions.Change(
-                uuid.uuid4().hex,
                 one.seat,
+                place,
+                number,
                 one.asks,
                 one.about,
                 turns.get(one.seat, ply),
@@ -148,7 +167,7 @@ def ask(
                 clocks.get(one.seat, UNTIMED) if timed else UNTIMED,
             )
         )
-    changes += (_closed(old, now, answered) for old in left)
+    changes += (_closed(old, now) for old in left if (old.seat, old.place) not in stay)
     questions.replace(connection, now, match_id, changes)
     return fresh
 
@@ -159,16 +178,10 @@ def _options(match: MatchSnapshot, state: str, asking: Asking) -> tuple[Move, ..
     return next((one.options for one in found if one.asking == asking), None)
 
 
-def _closed(old: OpenQuestion, now: datetime, answered: Answered | None) -> questions.Change:
+def _closed(old: OpenQuestion, now: datetime) -> questions.Change:
+    number = old.name.number
     return questions.Change(
-        old.id,
-        old.seat,
-        old.asks,
-        old.about,
-        old.turn,
-        old.optional,
-        closed_at=now,
-        answer=answered.answer if answered is not None and old.id == answered.question_id else None,
+        old.seat, old.place, number, old.asks, old.about, old.turn, old.optional, closed_at=now
     )
 
 

@@ -30,7 +30,7 @@ def answer_ahead(connection: Connection, match: MatchSnapshot, named: Named, dec
     """
     hold_match(connection, match.match_id)
     now = clock.now()
-    holder = match.holder(named.seat)
+    holder = match.holder(decision.seat)
     left = ahead.orders(connection, holder.chair_id, now, most=0)
     if gone := [one.order_id for one in left.expired]:
         ahead.close(connection, now, holder, gone, match.ply, "ended")
@@ -87,8 +87,8 @@ def _ask(
     connection: Connection, match: MatchSnapshot, named: Named, decision: Decision, left: Orders
 ) -> None:
     """Ask the player by email. A list from which nothing was played in the whole turn so far is void."""
-    now, holder = clock.now(), match.holder(named.seat)
-    if not questions.ask_player(connection, named.id):
+    now, holder = clock.now(), match.holder(decision.seat)
+    if not questions.ask_player(connection, named.name):
         raise Overtaken
     if left.wishes and decision.asks not in ahead.passing(match.game) and _void(connection, holder, named):
         ids = [wish.order_id for wish in left.wishes]

@@ -15,12 +15,12 @@ from app.play.match.log import Entry
 from app.play.match.matches import Barrier
 from app.play.match.records import Closed, Done, NotFound, Viewer
 from app.play.match.replay import replayed, undone
-from app.play.match.snapshot import MatchSnapshot, Named
+from app.play.match.snapshot import MatchSnapshot
 from app.play.match.vacancies import close_opening
 from app.play.moves.answering import answer
 from app.play.moves.commit import Overtaken, record
 from app.store.connection import Connection
-from app.store.locks import hold_match_of
+from app.store.locks import hold_match
 from app.store.session import Store
 from app.store.sql import Clash
 
@@ -44,25 +44,28 @@ def play(
     nothing. Raises NotFound (no such question, or not the viewer's), Closed ("answered" otherwise, "over",
     "resigned", "busy"), Refused("after_the_end", "after_a_reveal") and RulesError; then nothing has changed.
     """
+    name = questions.named(question_id)
+    if name is None:
+        raise NotFound("question")
 
     def attempt(connection: Connection, number: int) -> Done:
         if number:
-            hold_match_of(connection, question_id)  # overtaken before: now the others wait
-        match = reading.by_question(connection, question_id, viewer.token)
-        if match is None or match.named is None or not _may_answer(match, match.named, viewer):
+            hold_match(connection, name.match_id)  # overtaken before: now the others wait
+        match = reading.by_question(connection, name, viewer.token)
+        seat = _answering(match, viewer) if match is not None else None
+        if match is None or match.named is None or seat is None:
             raise NotFound("question")
-        if match.holder(match.named.seat).resigned:
+        if match.holder(seat).resigned:
             raise Closed("resigned", match_id=match.match_id)
         if source_key is not None and (before := known(connection, source_key)):
             return before
-        seat = match.named.seat
-        if match.holder(seat).open_since is not None and match.running and not match.named.closed:
+        named = match.named
+        if match.holder(seat).open_since is not None and match.running and not named.closed:
             match = close_opening(connection, clock.now(), match, seat)
-        assert match.named is not None
         return answer(
             connection,
             match,
-            match.named,
+            named,
             text,
             source=source,
             source_key=source_key,
@@ -182,12 +185,20 @@ def persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:
     raise Closed("busy")
 
 
-def _may_answer(match: MatchSnapshot, named: Named, viewer: Viewer) -> bool:
-    """The viewer holds the seat, or a token of the question's turn."""
-    token, player_id = match.token, match.holder(named.seat).player_id
-    if token is not None and not token.ended and (token.seat, token.turn) == (named.seat, named.turn):
-        return token.player_id in (None, player_id)
-    return match.seat_of(viewer) == named.seat
+def _answering(match: MatchSnapshot, viewer: Viewer) -> Seat | None:
+    """The seat for which the viewer may answer the named question, or None.
+
+    They hold the seat, or a token of the question's turn. The turn of a closed question, and the seat of one
+    that nobody answered, are not known any more: then a token of the seat that is not younger will do.
+    """
+    token, named = match.token, match.named
+    assert named is not None
+    if token is not None and not token.ended and named.seat in (None, token.seat):
+        good = token.turn <= named.turn if named.closed else token.turn == named.turn
+        if good and token.player_id in (None, match.holder(token.seat).player_id):
+            return token.seat
+    own = match.seat_of(viewer)
+    return own if named.seat in (None, own) else None
 
 
 def known(connection: Connection, source_key: str) -> Done | None:

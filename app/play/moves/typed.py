@@ -40,7 +40,7 @@ def play_line(
     def attempt(connection: Connection, match: MatchSnapshot, seat: Seat) -> Done:
         asked = _open(match, seat, turn)
         one = _meant(match, asked, text)
-        named = Named(one.id, seat, one.turn, closed=False, answer=None)
+        named = Named(one.name, seat, one.turn)
         return answer(
             connection,
             match,

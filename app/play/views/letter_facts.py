@@ -21,7 +21,7 @@ class TurnState(msgspec.Struct, frozen=True):
     late: bool
     """Its grace period runs."""
     answered: bool
-    """One of its questions was answered."""
+    """The seat has answered something since it began."""
     acted: bool
     """The seat has moved since it began; moves of its standing orders don't count."""
 
@@ -116,12 +116,14 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 _TURN = "FROM question q WHERE q.match_id = :match_id AND q.seat = :seat AND q.run = :turn"
+_ANSWER = "p.move NOT IN ('undo', 'resign')"
 _turn = Query(
     TurnState,
     f"""SELECT EXISTS (SELECT 1 {_TURN} AND q.closed_at IS NULL AND NOT q.optional) AS waits,
                EXISTS (SELECT 1 {_TURN} AND q.closed_at IS NULL) AS open,
                EXISTS (SELECT 1 {_TURN} AND q.closed_at IS NULL AND q.late_at IS NOT NULL) AS late,
-               EXISTS (SELECT 1 {_TURN} AND q.answer IS NOT NULL) AS answered,
+               EXISTS (SELECT 1 FROM played p WHERE p.match_id = :match_id AND p.seat = :seat
+                       AND p.ply > :turn AND {_ANSWER}) AS answered,
                EXISTS (SELECT 1 FROM played p WHERE p.match_id = :match_id AND p.seat = :seat
                        AND p.ply > :turn AND p.source <> 'orders') AS acted""",  # noqa: S608 - constants
 )
@@ -133,8 +135,8 @@ _waiting = Query(
 )
 _answered_since = Query(
     bool,
-    """SELECT EXISTS (SELECT 1 FROM question WHERE match_id = :match_id AND seat = :seat
-                      AND answer IS NOT NULL AND closed_at >= :since) AS answered""",
+    f"""SELECT EXISTS (SELECT 1 FROM played p WHERE p.match_id = :match_id AND p.seat = :seat
+                       AND p.at >= :since AND {_ANSWER}) AS answered""",  # noqa: S608 - constants
 )
 _deadline = Query(
     datetime,

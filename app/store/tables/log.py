@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Text, text
+from sqlalchemy import BigInteger, Column, Computed, Index, Text, text
 from sqlmodel import Field, SQLModel
+from sqlmodel.sql.sqltypes import UTCDateTime
 
 from app.store.tables.shapes import EMPTY, KEY_IS_PLACE
 
@@ -32,6 +33,10 @@ class Played(SQLModel, table=True):
     """The message id of the email that brought the move: the same email may come twice."""
     told: str = Field(sa_column=Column(Text, nullable=False))
     at: datetime
+    answers: int | None = Field(default=None, sa_type=BigInteger)
+    """The number of the question that it answered, or helped to answer."""
+    typed: str | None = None
+    """A digest of the answer as it was typed, if that was not the log's own notation; at its first ply."""
 
 
 class Notice(SQLModel, table=True):
@@ -55,26 +60,17 @@ class Notice(SQLModel, table=True):
 
 
 class Question(SQLModel, table=True):
-    """An open decision with an identity. Links and forms name it."""
+    """An open decision with an identity. Links and forms name it by its match and number.
+
+    A row is used again once its question is closed. What was answered is a fact of the log: `Played.answers`.
+    """
 
     __table_args__ = (
         Index(
-            "question_open",
-            "match_id",
-            sqlite_where=text("closed_at IS NULL"),
-            postgresql_where=text("closed_at IS NULL"),
-        ),
-        Index(
-            "question_due",
-            "due_at",
-            sqlite_where=text("closed_at IS NULL AND due_at IS NOT NULL"),
-            postgresql_where=text("closed_at IS NULL AND due_at IS NOT NULL"),
-        ),
-        Index(
-            "question_remind",
-            "remind_at",
-            sqlite_where=text("closed_at IS NULL AND remind_at IS NOT NULL"),
-            postgresql_where=text("closed_at IS NULL AND remind_at IS NOT NULL"),
+            "question_look",
+            "look_at",
+            sqlite_where=text("closed_at IS NULL AND look_at IS NOT NULL"),
+            postgresql_where=text("closed_at IS NULL AND look_at IS NOT NULL"),
         ),
         Index(
             "question_unmanned",
@@ -85,20 +81,20 @@ class Question(SQLModel, table=True):
         KEY_IS_PLACE,
     )
 
-    id: str = Field(primary_key=True)
-    match_id: int = Field(foreign_key="match.id")
-    seat: str
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    seat: str = Field(primary_key=True)
+    place: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Among the rows of the seat."""
+    number: int = Field(sa_type=BigInteger)
+    """Names it within the match, and never another one: a hundred times the ply that opened it, and more."""
     asks: str
     about: str
-    fingerprint: str
     run: int
     """The ply at which the seat's turn began, its unbroken row of questions. A turn token is for one turn."""
     optional: bool = False
     """The game does not wait for the answer."""
     unmanned: bool = False
     """The server answers first: for a bot, for a player who resigned, or by standing orders."""
-    answer: str | None = Field(default=None, sa_column=Column(Text))
-    """The answer: a digest of the text as it came, then the moves, one on each line."""
     asked_at: datetime
     begun_at: datetime | None = None
     """When the clock of its turn began; None: it has no clock."""
@@ -117,3 +113,14 @@ class Question(SQLModel, table=True):
     reminded: str = Field(default="", sa_column_kwargs=EMPTY)
     """The reminders of the turn that have come: each comes once."""
     closed_at: datetime | None = None
+    look_at: datetime | None = Field(
+        default=None,
+        sa_column=Column(
+            UTCDateTime(),
+            Computed(
+                "CASE WHEN due_at < remind_at OR remind_at IS NULL THEN due_at ELSE remind_at END",
+                persisted=True,
+            ),
+        ),
+    )
+    """The next moment of its clock: one index finds deadlines and reminders."""

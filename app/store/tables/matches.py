@@ -10,6 +10,10 @@ from app.store.tables.shapes import EMPTY, OFF, ONE, ZERO, some
 _OVER = "status = 'over' AND NOT private"
 
 
+_TIMED = """status = 'running' AND substr(clock, 1, 14) <> '{"kind":"none"'"""
+"""The match runs, and not without a clock."""
+
+
 class Match(SQLModel, table=True):
     """A match, from the opening of its lobby to its end."""
 
@@ -20,6 +24,12 @@ class Match(SQLModel, table=True):
         some("match_over_both", "game", "seats", "ended_at", where=_OVER),
         some("match_joinable", "created_at", where="joinable AND status = 'open'"),
         some("match_again", "again_of", where="again_of IS NOT NULL", unique=True),
+        Index(
+            "match_timed",
+            "started_at",
+            sqlite_where=text(_TIMED),
+            postgresql_where=text(_TIMED),
+        ),
         Index(
             "match_pause_look",
             "pause_look_at",

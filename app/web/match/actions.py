@@ -9,7 +9,7 @@ from app.engine.reading import tidy
 from app.people import confirming
 from app.people import service as people
 from app.play.deadlines import nudges
-from app.play.match import presence
+from app.play.match import presence, questions
 from app.play.match.plan import LONGEST_STEP, MOST_STEPS
 from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
 from app.play.match.version import Sitter
@@ -129,6 +129,10 @@ def _play(match_request: MatchRequest, action: str) -> Done:
         abort(413)
     if tidy(field("answer", 20)) in UNDO and not _steps():
         return _take_back(match_request)
+    if questions.is_earlier(field("question", 80)):
+        if match_request.version.seat is None:
+            raise Closed("answered")
+        raise Refused("earlier_page")
     return service.play(store(), viewer, field("question", 80), _line(), source="web")
 
 
