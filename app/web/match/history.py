@@ -4,6 +4,7 @@ import msgspec
 
 from app.engine.game import Seat
 from app.play.match.records import PlayerView
+from app.web.match.log import known_until
 
 
 class Eyes(msgspec.Struct, frozen=True):
@@ -23,6 +24,8 @@ class History(msgspec.Struct, frozen=True):
     """The address of the match."""
     query: str
     """Keeps the chosen eyes from position to position."""
+    replay_from: int
+    """The ply after which a replay begins."""
     eyes: tuple[Eyes, ...]
     """The choice of eyes at an earlier position of a match that is over; else none."""
 
@@ -40,5 +43,6 @@ def history(view: PlayerView, past_ply: int | None) -> History:
         last=view.last_ply,
         base=f"/m/{view.match_id}",
         query=f"?as={view.eyes or 'all'}" if over else "",
+        replay_from=0 if view.status == "over" else max(known_until(view), 0),
         eyes=tuple(Eyes(seat, seat == (view.eyes or "")) for seat in seats),
     )

@@ -70,6 +70,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     match: PlayerView
     title: str
     """Of the game."""
+    name: str
+    """Of the match, in short."""
     earlier_rules: bool
     """The match goes on by an earlier edition of its game than the rules page describes."""
     past_ply: int | None
@@ -153,6 +155,7 @@ def match_page(
     return MatchPage(
         match=view,
         title=narrate.title(view.game, language),
+        name=narrate.match_name(view.game, language, view.match_id),
         earlier_rules=view.game.edition < games.all_games().get(view.game.slug, view.game).edition,
         past_ply=past_ply,
         history=history(view, past_ply),

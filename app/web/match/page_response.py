@@ -13,6 +13,8 @@ from app.web.match.page import Submission, match_page
 
 PAGE_LASTS = 600
 """Seconds a page is cached that shows how much time is left. It says so in days and hours only."""
+UNTAGGED = b' data-tag=""'
+"""Where the page's script finds the ETag."""
 LONGEST_CACHED_QUERY = 120
 """Characters. Picking on the board needs few, and strangers should not be able to fill the cache."""
 
@@ -32,7 +34,7 @@ def match_response(
     if sent is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
         return _conditional(*_cached(match_request, ply), status)
     body, _ = _rendered(match_request, ply, sent)
-    return _conditional(body, "" if sent is not None else _tag(body), status)
+    return _conditional(*(_tagged(body) if sent is None else (body, "")), status)
 
 
 def _cached(match_request: MatchRequest, ply: int | None) -> tuple[bytes, str]:
@@ -47,18 +49,21 @@ def _cached(match_request: MatchRequest, ply: int | None) -> tuple[bytes, str]:
     body, rendered_ply = _rendered(match_request, ply, None)
     if rendered_ply != version.ply:  # a move came in between: the page is newer than its version
         return body, ""
-    return site().pages.put(key, (body, _tag(body)))
+    return site().pages.put(key, _tagged(body))
 
 
-def _tag(body: bytes) -> str:
-    return hashlib.blake2b(body, digest_size=12).hexdigest()
+def _tagged(body: bytes) -> tuple[bytes, str]:
+    """The page with its ETag, by which its script asks for news, and the ETag."""
+    tag = hashlib.blake2b(body, digest_size=12).hexdigest()
+    return body.replace(UNTAGGED, b' data-tag="%s"' % tag.encode(), 1), tag
 
 
 def _conditional(body: bytes, tag: str, status: int) -> Response:
     response = Response(body, status, mimetype="text/html")
-    if tag and request.path.startswith("/m/"):
-        response.headers["Cache-Control"] = "private, no-cache"
-        response.headers["Vary"] = "Accept-Language, Cookie"
+    if tag:
+        if request.path.startswith("/m/"):  # no browser keeps the page of a link
+            response.headers["Cache-Control"] = "private, no-cache"
+            response.headers["Vary"] = "Accept-Language, Cookie"
         response.headers["ETag"] = f'"{tag}"'
         if "HTTP_IF_NONE_MATCH" in request.environ:
             response.make_conditional(request)

@@ -21,4 +21,7 @@ function dress(root) {
   root.querySelectorAll("form[data-pointing]").forEach(function (form) {
     mean(form, fields(form).find(function (one) { return !one.value; }));
   });
+  paintReplay();
+  paintSound();
+  lookIn(soon());
 }

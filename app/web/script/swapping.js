@@ -11,6 +11,7 @@ function place(element) {
 }
 
 function refocus(was, moved) {
+  if (was && was.still) return;
   let target = null;
   if (was && was.at) {
     const piece = doc.querySelector('main [data-at="' + CSS.escape(was.at) + '"]');
@@ -22,14 +23,23 @@ function refocus(was, moved) {
   if (target && moved) target.scrollIntoView({ block: "nearest" });
 }
 
+/* The address of what is shown. */
+let shown = location.pathname + location.search;
+
 function show(text, url, was, moved) {
   const next = new DOMParser().parseFromString(text, "text/html");
   const main = next.querySelector("main");
   if (!main) return false;
-  doc.querySelector("main").replaceWith(doc.importNode(main, true));
+  const old = doc.querySelector("main");
+  const kept = keep(old);
+  old.replaceWith(doc.importNode(main, true));
   doc.title = next.title;
+  const icon = doc.querySelector('link[rel="icon"]'), turned = next.querySelector('link[rel="icon"]');
+  if (icon && turned && icon.getAttribute("href") !== turned.getAttribute("href")) icon.replaceWith(doc.importNode(turned));
   history.replaceState(null, "", url);
+  shown = location.pathname + location.search;
   refocus(was, moved);
+  bringBack(doc.querySelector("main"), kept, !moved);
   const heard = doc.getElementById("heard");
   const now = doc.querySelector("main [data-say]");
   if (heard && now) heard.textContent = now.textContent.replace(/\s+/g, " ").trim();

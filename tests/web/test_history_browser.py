@@ -1,0 +1,181 @@
+"""Earlier positions, the replay, the report and a page that waits, in a browser."""
+
+import re
+
+import pytest
+
+from app.play.match.records import Viewer
+from app.play.seats import chat
+from tests.web.test_browser import chrome, site, started, visit
+
+pytestmark = pytest.mark.slow
+__all__ = ["chrome", "site", "visit"]
+
+
+def ply_of(page) -> int:
+    return int(page.locator("#plies").get_attribute("data-ply"))
+
+
+def at(page, ply: int) -> None:
+    page.locator(f'#plies[data-ply="{ply}"]').wait_for()
+
+
+def test_history_by_buttons_slider_keys_and_the_browsers_own_way_back(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 12)
+    base = f"{site}/m/{match_id}"
+    page = visit(base)
+    page.evaluate("window.sameDocument = true")
+    at(page, 12)
+    page.locator("#ply-back").click()
+    at(page, 11)
+    assert page.url == f"{base}/11"
+    assert page.evaluate("document.activeElement.id") == "ply-back", "the focus stays where it was"
+    page.keyboard.press("ArrowLeft")
+    at(page, 10)
+    page.keyboard.press("ArrowRight")
+    at(page, 11)
+    page.locator("#ply-first").click()
+    at(page, 0)
+    page.locator("#ply-slider").focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.go_back()
+    at(page, 0)
+    page.locator("#ply-last").click()
+    at(page, 12)
+    assert page.url == base
+    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+
+
+def test_history_without_javascript(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 5)
+    page = visit(f"{site}/m/{match_id}", java_script_enabled=False)
+    page.get_by_role("link", name="Previous move").click()
+    assert page.url.endswith(f"/m/{match_id}/4")
+    page.locator("#ply-slider").fill("2")
+    page.get_by_role("button", name="Show").click()
+    assert page.url.endswith(f"/m/{match_id}/2")
+    assert not page.get_by_role("button", name="Replay").is_visible()
+    page.get_by_role("link", name="Current position").click()
+    assert page.url.endswith(f"/m/{match_id}")
+
+
+def test_a_replay_shows_each_move_and_can_be_paused(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 6)
+    page = visit(f"{site}/m/{match_id}/2", reduced_motion="reduce")
+    page.clock.install()
+    page.reload()
+    page.get_by_role("button", name="Replay").click()
+    at(page, 3)
+    assert page.locator(".trail.playing, .step.shown").count()
+    page.clock.run_for(5000)
+    at(page, 4)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(20000)
+    assert ply_of(page) == 4
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.trail') || document.body).animationName")
+        == "none"
+    )
+    page.get_by_role("button", name="Replay").click()
+    at(page, 5)
+    page.clock.run_for(5000)
+    at(page, 6)
+    assert page.get_by_role("button", name="Replay").is_visible()
+    assert page.url == f"{site}/m/{match_id}"
+
+
+def test_pointing_at_a_step_marks_its_places(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 12)
+    page = visit(f"{site}/m/{match_id}")
+    step = page.locator('.story .recent .step:not([data-marks=""])[data-marks]').first
+    place = step.get_attribute("data-marks").split(" ")[0]
+    ring = page.locator(f'.spot[data-spot="{place}"]')
+    assert "shown" not in ring.get_attribute("class")
+    step.hover()
+    assert "shown" in ring.get_attribute("class")
+    page.mouse.move(0, 0)
+    step.locator(".ply").focus()
+    assert "shown" in ring.get_attribute("class")
+    page.locator("#now").hover()
+    assert "shown" not in ring.get_attribute("class")
+
+
+def test_a_waiting_page_shows_news_by_itself_and_loses_nothing(house, site, visit):
+    match_id, seat, _ = started(house, game="atlantis")
+    waiting = house.rows(
+        "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat != :s", s=seat
+    )
+    context_page = visit(site + house.sign_in_link(waiting[0].name))
+    context_page.locator("form button").last.click()
+    page = context_page
+    page.clock.install()
+    page.goto(f"{site}/m/{match_id}")
+    assert not page.title().startswith("(1)")
+    page.evaluate("window.sameDocument = true")
+    page.locator("#said").fill("I am still writing th")
+    page.locator("#orders details").first.evaluate("one => { one.open = true }")
+    house.play(match_id, 1)
+    page.clock.run_for(4000)
+    page.locator("main[data-asked]").wait_for()
+    assert page.title() == f"(1) Your turn \u2013 Atlantis #{match_id}"
+    assert page.locator("#said").input_value() == "I am still writing th"
+    assert page.evaluate("document.activeElement.id") == "said"
+    assert page.locator("#orders details").first.evaluate("one => one.open")
+    assert page.evaluate("window.sameDocument")
+    assert "tidepost-turn" in page.locator('link[rel="icon"]').get_attribute("href")
+    assert "your turn" in page.locator("#heard").inner_text().lower()
+    page.locator("#choose").wait_for()
+
+
+def test_a_hidden_page_sleeps_and_looks_at_once_when_it_is_shown(house, site, visit):
+    match_id, seat, _ = started(house, setup="random")
+    page = visit(f"{site}/m/{match_id}")
+    page.clock.install()
+    page.reload()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "/m/" in request.url else None)
+    page.evaluate(
+        """() => { Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true });
+                   window.away = true; document.dispatchEvent(new Event('visibilitychange')) }"""
+    )
+    chat.say(
+        house.store,
+        Viewer(player_id=house.rows("SELECT player_id FROM chair")[0].player_id),
+        match_id,
+        "Ahoy.",
+    )
+    page.clock.run_for(600_000)
+    assert asked == []
+    page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')) }")
+    page.get_by_text("Ahoy.").wait_for()
+    assert seat
+
+
+PAUSES = """
+const later = window.setTimeout; window.pauses = [];
+window.setTimeout = (what, pause, ...more) => {
+  window.pauses.push(pause);
+  return later(what, pause, ...more);
+};
+"""
+
+
+def test_a_page_without_news_is_asked_for_with_growing_pauses(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    page = visit(f"{site}/m/{match_id}")
+    page.clock.install()
+    page.add_init_script(PAUSES)
+    page.reload()
+    for _ in range(7):
+        with page.expect_response(re.compile("/m/")) as asked:
+            page.clock.run_for(70_000)
+        assert asked.value.status == 304
+    pauses = page.evaluate("window.pauses")[:6]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < 1200
+    assert pauses[5] > 3000
