@@ -4,12 +4,15 @@ import logging
 
 from celery import shared_task
 
+from app import draw
+from app.draw import pictures
 from app.mail.inbound import process
 from app.mail.outbound import deliver as delivery
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
 from app.play.seats import requests
+from app.play.views import public_boards
 from app.retention import sweep as retention
 from app.store.session import Store
 from workers.app import site
@@ -46,6 +49,14 @@ def read() -> None:
 def deliver() -> None:
     """Have letters delivered, by threads of their own: this returns at once, however slow the mail server."""
     site().postmen.ring()
+
+
+@shared_task(name="draw")
+def draw_board(match_id: int, ply: int) -> None:
+    """Make the picture of a public board that a page elsewhere shows, if there is room for one more."""
+    public_boards.make_picture(
+        site().store, match_id, ply, lambda game, view: pictures.render(draw.board(game, view))
+    )
 
 
 @shared_task(name="tick")

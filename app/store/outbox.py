@@ -143,7 +143,7 @@ _times_of_invitation = Query(
 _wishes = Query(
     int,
     """SELECT count(*) FROM letter l JOIN invitation i ON i.id = l.invitation_id
-       WHERE i.mailbox = :mailbox AND l.kind = 'seat_offer' AND l.offer = 'own_wish'
+       WHERE i.mailbox = :mailbox AND l.kind IN ('seat_offer', 'join') AND l.offer = 'own_wish'
          AND l.created_at > :since""",
 )
 _confirmation = Query(int, "SELECT confirmation_id FROM letter WHERE id = :letter_id")

@@ -39,6 +39,7 @@ OWNERS = {
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
+            "app.play.views.punctuality": _LISTS,
             "app.play.views.mine": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
@@ -55,6 +56,7 @@ OWNERS = {
             "app.play.match.version": _VERSION,
             "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
             "app.play.views.lists": _LISTS,
+            "app.play.views.punctuality": _LISTS,
             "app.play.views.mine": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
@@ -77,7 +79,7 @@ OWNERS = {
         },
     ),
     "played": Owned(("app.play.match.log",), {"app.play.views.letter_facts": _LETTERS}),
-    "notice": Owned(("app.play.match.notices",)),
+    "notice": Owned(("app.play.match.notices",), {"app.play.views.punctuality": _LISTS}),
     "invitation": Owned(
         ("app.play.match.invitations", "app.play.match.seat_requests", "app.play.match.join_requests"),
         {

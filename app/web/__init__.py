@@ -13,9 +13,9 @@ from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
-from app.web.lobby import invitation, new_game, rules, table
+from app.web.lobby import games, invitation, join, new_game, player_pages, rules, table
 from app.web.lobby import routes as lobby_routes
-from app.web.match import admin
+from app.web.match import admin, pictures
 from app.web.match import routes as match_routes
 
 LARGEST_FORM = 64 * 1024
@@ -27,11 +27,12 @@ def create_app(
     store: Store,
     counting: Store | None = None,
     is_open: Callable[[], bool] = lambda: True,
+    draw: Callable[[int, int], None] = lambda _match, _ply: None,
 ) -> Flask:
     """The Flask app over a store. Links in letters are built from `settings.url`, never from a request.
 
     `counting` is the store of the counters, where it is another: one that waits for nothing. Until `is_open`
-    the pages say that the database is away.
+    the pages say that the database is away. `draw` asks a worker for the picture of a match after a ply.
     """
     app = SyncFlask("app.web", static_url_path="/static")
     secure = settings.url.startswith("https://")
@@ -48,7 +49,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,
     )
     app.session_interface = CookieSessions()
-    app.extensions["site"] = SiteContext(settings, store)
+    app.extensions["site"] = SiteContext(settings, store, draw)
     app.extensions["counters"] = counting or store
     app.extensions["is_open"] = is_open
     security.install(app, secure=secure)
@@ -58,9 +59,13 @@ def create_app(
         new_game,
         invitation,
         table,
+        games,
+        join,
+        player_pages,
         rules,
         match_routes,
         admin,
+        pictures,
         feed_routes,
         sign_in,
         profile,

@@ -18,7 +18,8 @@ def from_environment() -> Flask:
     """The app configured by the environment. Raises BadSettings."""
     logs.install()
     read = settings.read()
-    store = Store(read.database_url, WakeUp(read.broker_url, read.data_dir), patience=PATIENCE)
+    wake_up = WakeUp(read.broker_url, read.data_dir)
+    store = Store(read.database_url, wake_up, patience=PATIENCE)
     opening = Opening(read, store)
     opening.begin()
-    return create_app(read, store, Store(read.database_url, patience=COUNTING), opening.is_done)
+    return create_app(read, store, Store(read.database_url, patience=COUNTING), opening.is_done, wake_up.draw)

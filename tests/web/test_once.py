@@ -10,7 +10,10 @@ from sqlalchemy import inspect, text
 
 from app import clock
 from app.play.clock.rules import Rule
+from app.play.lobby import invitations
+from app.play.lobby.create import Opening, create_match
 from app.web.core.once import DECLARED
+from app.web.lobby.join import share_path
 from tests.web.forms import form
 from tests.web.visits import House, fields, picks
 
@@ -79,6 +82,17 @@ class Scene:
         self.browser.post(own, data={"do": "accept", **SELF, "name": "Ada"})
         return own
 
+    def listed(self, *, shared: bool = False) -> int:
+        """A game of Dan's that anybody may join, or by its link."""
+        opening = Opening(listed=not shared, shared=shared)
+        match_id = create_match(self.house.store, "survive", 3, {}, "dan@example.org", [], opening=opening)
+        invitations.accept(self.house.store, self.house.invited(match_id)[0], "Dan", "en", "UTC", "")
+        return match_id
+
+    def shared(self) -> str:
+        with self.app.app_context():
+            return share_path(self.listed(shared=True), 1)
+
     def guest(self) -> str:
         """The link of a guest whose host has confirmed."""
         self.confirmed("Ada", "Bo", "Cleo")
@@ -86,6 +100,12 @@ class Scene:
 
     def player(self, name: str) -> int:
         return self.house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
+
+
+def joined(scene):
+    path = f"/m/{scene.listed()}/join"
+    scene.running()
+    return scene.signed_in("Bo").press(path, "join")
 
 
 def take_back(scene):
@@ -294,6 +314,20 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
         "take a seat": taken_seat,
     },
     "/open/<slug>": {"new game": new_game},
+    "/m/<int(max=2147483647):match_id>/join": {
+        "join": joined,
+        "ask to join": lambda scene: scene.press(
+            f"/m/{scene.listed()}/join", "ask", address="eve@example.org"
+        ),
+    },
+    "/join/<token>": {
+        "ask by the link": lambda scene: scene.press(scene.shared(), "ask", address="eve@example.org")
+    },
+    "/profile/page": {
+        "public page": lambda scene: (
+            scene.running() and scene.signed_in().press("/profile", to="/profile/page", shows="games")
+        )
+    },
     "/links": {"links": lambda scene: scene.running() and scene.press("/links", address="ada@example.org")},
     "/sign-in": {
         "sign in": lambda scene: scene.running() and scene.press("/sign-in", address="ada@example.org")
@@ -367,6 +401,7 @@ UNKEYED = {
     "resign": 'value="resign"',
     "sent again with every field it had, its key too": "for name, value in sent",
     "unsubscribe": 'name="scope"',
+    "the same choice twice is one choice": 'action="/profile/page"',
     "links of a turn, one email an hour": 'value="links"',
     "a link to the host tools, one in ten minutes": 'value="host_link"',
     "end everything": 'action="/profile/end"',

@@ -78,7 +78,7 @@ def create_match(
     signed-in player whose request it is: what strangers have done in their name is not counted against them.
     `known` are the names, by address, of people that the organiser knows from a game and by no address.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
-    "too_often", "confirm_first", "too_many_open", "private_listed", "listed_enough" and the reasons of
+    "too_often", "confirm_first", "too_many_open", "private_listed", "listed_most" and the reasons of
     `check_rule`.
     """
     if game not in games.all_games():

@@ -103,7 +103,7 @@ def ask_to_join(store: Store, address: str, match_id: int, share: int = 0) -> No
 def list_game(store: Store, viewer: Viewer, match_id: int, *, listed: bool) -> LobbyView:
     """List a game of the viewer among those that anybody may join, or no longer.
 
-    Raises NotFound, Closed, Refused("private_listed", "listed_enough").
+    Raises NotFound, Closed, Refused("private_listed", "listed_most").
     """
     with store.transaction() as connection:
         snapshot = _own(connection, viewer, match_id)

@@ -43,11 +43,11 @@ def check_host(connection: Connection, mailbox: str, new: int) -> None:
 
 
 def check_listed(connection: Connection, key: str) -> None:
-    """Raises Refused("listed_enough") if the owner of an address key has MOST_LISTED games in the list."""
+    """Raises Refused("listed_most") if the owner of an address key has MOST_LISTED games in the list."""
     mailbox = mailbox_of(key)
     hold_counter(connection, f"host:{mailbox}")
     if join_requests.count_listed(connection, mailbox) >= MOST_LISTED:
-        raise Refused("listed_enough", most=MOST_LISTED)
+        raise Refused("listed_most", most=MOST_LISTED)
 
 
 def let_out(connection: Connection, now: datetime, match_id: int) -> int:

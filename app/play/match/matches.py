@@ -10,7 +10,7 @@ from app.engine.dice import CURRENT, Drawn
 from app.engine.game import Outcome, Seat
 from app.play.clock.rules import Stop
 from app.store.connection import Connection
-from app.store.sql import Command, Query
+from app.store.sql import Command, Query, is_key
 
 EVER = 2**31 - 1
 
@@ -84,6 +84,10 @@ _oldest = Query(
 _extend = Command('UPDATE "match" SET extended = extended + :days WHERE id = :match_id')
 _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
 _barrier_state = Query(str, 'SELECT barrier_state FROM "match" WHERE id = :match_id')
+_public_ply = Query(
+    int,
+    """SELECT ply FROM "match" WHERE id = :match_id AND status IN ('running', 'over') AND NOT private""",
+)
 _organiser = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
 _unconfirmed = Query(
     bool,
@@ -254,6 +258,11 @@ def set_organiser(connection: Connection, match_id: int, player_id: int | None) 
 def organiser_of(connection: Connection, match_id: int) -> int | None:
     """The organiser's player number, or None."""
     return _organiser.first(connection, match_id=match_id)
+
+
+def public_ply(connection: Connection, match_id: int) -> int | None:
+    """The last ply of a match that has begun and that everybody may see, or None."""
+    return _public_ply.first(connection, match_id=match_id) if is_key(match_id) else None
 
 
 def set_pauses(connection: Connection, match_id: int, pauses: tuple[Stop, ...]) -> None:

@@ -264,3 +264,5 @@ class MatchLine(msgspec.Struct, frozen=True):
     deadline: Deadline | None = None
     """The deadline of the list's player."""
     ply: int = 0
+    place: int | None = None
+    """Of the list's player, once it is over."""

@@ -8,6 +8,7 @@ from operator import attrgetter
 import msgspec
 
 from app import clock
+from app.engine.game import Outcome
 from app.people.names import told_apart
 from app.play.match.editions import known, rules_of
 from app.play.match.records import MatchLine, SeatInfo
@@ -34,13 +35,14 @@ class ListRow(msgspec.Struct, frozen=True):
     questions: int
     open_since: datetime | None
     ply: int
+    outcome: str | None
 
 
 COLUMNS = """m.id AS match_id, m.game AS slug, m.edition, m.status, m.demo, m.organiser_id,
     COALESCE(m.ended_at, m.started_at, m.created_at) AS at,
     c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name, c.resigned_at IS NOT NULL AS resigned,
     (SELECT count(*) FROM question o WHERE o.match_id = m.id AND o.seat = c.seat
-        AND o.closed_at IS NULL AND NOT o.optional) AS questions, c.open_since, m.ply"""
+        AND o.closed_at IS NULL AND NOT o.optional) AS questions, c.open_since, m.ply, m.outcome"""
 TABLES = """LEFT JOIN chair c ON c.match_id = m.id AND c.until IS NULL
     LEFT JOIN player p ON p.id = c.player_id"""
 
@@ -63,6 +65,7 @@ _public = Query(
                            ORDER BY ended_at DESC LIMIT :most) o) m {TABLES}
         ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
+_outcome = msgspec.json.Decoder(Outcome)
 _ORDER = {"running": 0, "open": 1, "over": 2}
 
 
@@ -81,10 +84,14 @@ def player_lines(store: Store, player_id: int) -> tuple[MatchLine, ...]:
     )
 
 
-def public_lines(store: Store, limit: int) -> tuple[MatchLine, ...]:
-    """Running matches, then finished ones, the latest first; `limit` of each at most."""
+def public_lines(store: Store, limit: int, but: int | None = None) -> tuple[MatchLine, ...]:
+    """Running matches, then finished ones, the latest first; `limit` of each at most.
+
+    Those of a player (`but`) are left out.
+    """
     with store.reading() as connection:
-        lines = lines_of(_public.all(connection, most=limit), None)
+        found = lines_of(_public.all(connection, most=limit), but)
+    lines = (line for line in found if line.seat is None)
     return tuple(sorted(lines, key=lambda line: _ORDER[line.status]))
 
 
@@ -116,7 +123,12 @@ def _line(seats: Sequence[ListRow], player_id: int | None) -> MatchLine:
         demo=match.demo,
         at=match.at,
         ply=match.ply,
+        place=_place(match.outcome, own),
     )
+
+
+def _place(outcome: str | None, seat: str | None) -> int | None:
+    return _outcome.decode(outcome).places.get(seat) if outcome and seat else None
 
 
 def _info(seat: str, row: ListRow, name: str) -> SeatInfo:

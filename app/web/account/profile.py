@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.people import address as addresses
-from app.people import keys
+from app.people import keys, profiles
 from app.people import service as people
 from app.people.service import Person
 from app.play.match import presence
@@ -21,6 +21,7 @@ from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.self_form import SelfForm, self_form
 from app.web.feeds.addresses import FeedAddresses, feed_addresses
+from app.web.lobby.player_pages import player_path
 
 pages = Blueprint("people", __name__)
 
@@ -39,6 +40,11 @@ class ProfilePage(msgspec.Struct, frozen=True):
     letters_resumed: bool
     address_requested: bool
     feeds_renewed: bool
+    public_page: str
+    """Its path."""
+    shows: frozenset[str]
+    """The parts of the public page beside the name."""
+    page_saved: bool
 
 
 @pages.get("/profile")
@@ -138,6 +144,7 @@ def undo_change(token: str) -> Response:
 
 
 def _page(known: Person, status: int = 200, refusal: str = "") -> Response:
+    shown = profiles.profile(store(), known.id)
     page = ProfilePage(
         address=known.address,
         self_form=self_form(known),
@@ -149,5 +156,8 @@ def _page(known: Person, status: int = 200, refusal: str = "") -> Response:
         letters_resumed="tried" in request.args,
         address_requested="asked" in request.args,
         feeds_renewed="renewed" in request.args,
+        public_page=player_path(known.id),
+        shows=shown.shows if shown else frozenset(),
+        page_saved="page" in request.args,
     )
     return render("people/profile.html", status, page=page)

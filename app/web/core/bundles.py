@@ -18,6 +18,7 @@ STYLE = (
     "forms",
     "seats",
     "lobby",
+    "finding",
     "tables",
     "match",
     "board",

@@ -7,8 +7,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.play.lobby.links import ask_links
 from app.play.match import presence
-from app.play.match.records import MatchLine, Refused
-from app.play.views import lists
+from app.play.match.records import Refused
+from app.play.views import lists, mine
+from app.play.views.open_games import open_games
 from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
@@ -16,40 +17,27 @@ from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.sessions import person
 from app.web.lobby.game_cards import GameCard, find_game, game_cards
+from app.web.lobby.games import MatchItem, OpenItem, match_items, open_items, time_format
 from app.web.lobby.sample_boards import sample
 from app.web.match.clock_view import TimeFormat
 
 pages = Blueprint("lobby", __name__)
 
-PUBLIC_MATCHES = 12
-"""Public matches on the first page."""
-
-
-class MatchItem(msgspec.Struct, frozen=True):
-    """A match in a list."""
-
-    line: MatchLine
-    title: str
-    """Of the game."""
-
-    @property
-    def started(self) -> bool:
-        """The match has a page."""
-        return self.line.status in ("running", "over")
-
-    @property
-    def address(self) -> str:
-        """Of the page, before the start of the table page; empty if the viewer may not open that."""
-        if self.started:
-            return f"/m/{self.line.match_id}"
-        return f"/m/{self.line.match_id}/table" if self.line.organised else ""
+PUBLIC_MATCHES = 6
+"""Public matches on the first page, of those that run and of those that are over."""
+MINE, OPEN = 12, 6
+"""Games of each list of the player's, and games to join."""
 
 
 class LobbyPage(msgspec.Struct, frozen=True):
     """The contents of the first page."""
 
     games: list[GameCard]
-    mine: list[MatchItem]
+    own: dict[str, list[MatchItem]]
+    """The signed-in player's games by list, without finished ones; empty for a guest."""
+    counts: mine.Counts
+    open: list[OpenItem]
+    """Games to join."""
     public: list[MatchItem]
     time_format: TimeFormat
     marked_seen: bool
@@ -58,13 +46,18 @@ class LobbyPage(msgspec.Struct, frozen=True):
 
 @pages.get("/")
 def lobby() -> Response:
-    """The first page: the games, the player's matches and public matches."""
+    """The first page: the player's matches, games to join, and public matches; for a guest what this is."""
     reader = person()
+    own = (
+        {one: mine.page(store(), reader.id, one, MINE) for one in (mine.TURN, mine.WAITING)} if reader else {}
+    )
     page = LobbyPage(
         games=game_cards(),
-        mine=_items(lists.player_lines(store(), reader.id)) if reader else [],
-        public=_items(lists.public_lines(store(), PUBLIC_MATCHES)),
-        time_format=TimeFormat(language(), reader.zone if reader else None),
+        own={name: match_items(lines) for name, lines in own.items()},
+        counts=mine.counts(store(), reader.id) if reader else mine.Counts(0, 0, 0),
+        open=open_items(open_games(store(), OPEN)),
+        public=match_items(lists.public_lines(store(), PUBLIC_MATCHES, reader.id if reader else None)),
+        time_format=time_format(),
         marked_seen="seen" in request.args,
     )
     response = render("lobby/lobby.html", page=page)
@@ -111,7 +104,3 @@ def request_links() -> BaseResponse:
         address = field("address", 320)
         return render("lobby/links.html", status_of(error), sent=False, refusal=refusal, address=address)
     return redirect("/links?sent=1", 303)
-
-
-def _items(lines: tuple[MatchLine, ...]) -> list[MatchItem]:
-    return [MatchItem(line, narrate.title(line.game, language())) for line in lines]

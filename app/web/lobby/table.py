@@ -9,19 +9,20 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import narrate
 from app.engine.errors import BadOptions
 from app.people import service as people
-from app.play.lobby import changes, invitations
+from app.play.lobby import changes, invitations, joining
 from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import accepted_player, invited_player, is_fresh, lobby_of
 from app.play.match.records import NotFound, Refused, SiteError, Viewer
 from app.play.seats import silencing
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
-from app.web.core.context import store
+from app.web.core.context import site, store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.security import same_site
 from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
 from app.web.lobby.game_cards import GameCard, game_card
+from app.web.lobby.join import share_path
 from app.web.match import admin
 from app.web.match.match_request import MatchRequest
 
@@ -31,7 +32,7 @@ ASKED_BLOCK = "asked_block"
 """The invitation is declined, and an email asks about blocking its host."""
 CONFIRMED = frozenset(
     {ASKED_BLOCK, "accept", "send_again", "withdraw", "take_out", "replace", "block", admin.HOST_LINK}
-)
+) | {"list", "unlist", "share", "unshare", "join"}
 """Actions that the page confirms while the table is open; after the others its heading tells."""
 
 
@@ -55,6 +56,8 @@ class TablePage(msgspec.Struct, frozen=True):
     """The name of the player whose address got the link, if this browser isn't theirs; else empty."""
     locked: bool
     """The reader is the organiser, but by a link that is too old to give powers."""
+    share: str
+    """The address of the link to share, for the organiser; empty: there is none."""
     can_block: bool
     """The invited person is a player, who can block the host."""
 
@@ -98,6 +101,9 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: st
         self_form=self_form(sessions.person()),
         plays_as=plays_as(invited_player(store(), token) if token else None),
         locked=_locked(table, token),
+        share=site().settings.url + share_path(table.match_id, table.share)
+        if table.organised and table.share > 0
+        else "",
         can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
     return render("table/table.html", status, page=page)
@@ -171,6 +177,10 @@ ACTIONS: dict[str, Callable[[Viewer, int, int], object]] = {
     "withdraw": lambda viewer, _match, invitation: changes.withdraw(store(), viewer, invitation),
     "take_out": lambda viewer, _match, invitation: changes.take_out(store(), viewer, invitation),
     "replace": _replace,
+    "list": lambda viewer, match, _invitation: joining.list_game(store(), viewer, match, listed=True),
+    "unlist": lambda viewer, match, _invitation: joining.list_game(store(), viewer, match, listed=False),
+    "share": lambda viewer, match, _invitation: joining.share(store(), viewer, match, shared=True),
+    "unshare": lambda viewer, match, _invitation: joining.share(store(), viewer, match, shared=False),
     "start_with_fewer": lambda viewer, match, _invitation: changes.start_with_fewer(store(), viewer, match),
     "call_off": lambda viewer, match, _invitation: changes.call_off(store(), viewer, match),
 }

@@ -64,6 +64,13 @@ class Confirmations(msgspec.Struct, frozen=True):
     letters_resumed: bool
 
 
+class SharedPicture(msgspec.Struct, frozen=True):
+    """The page and the picture of its board, with their full addresses."""
+
+    page: str
+    picture: str
+
+
 class MatchPage(msgspec.Struct, frozen=True):
     """The contents of a match's page. Times and sentences are in the reader's zone and language."""
 
@@ -93,6 +100,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     orders: OrdersCard | None
     sent: Submission
     confirmed: Confirmations
+    shared: SharedPicture | None
+    """For pages elsewhere that link here; None: the match is private."""
     once: str
     """The key of the forms that the page's state is enough to tell apart."""
     bounces: bool
@@ -123,6 +132,7 @@ def match_page(
     noted: int,
     bounces: bool,
     unreached: str,
+    shared: SharedPicture | None = None,
 ) -> MatchPage:
     """The page for the current request's query. `reader` is the signed-in player."""
     prepared = request.args.get("do", "")
@@ -191,6 +201,7 @@ def match_page(
             marked_seen="seen" in request.args,
             letters_resumed="tried" in request.args,
         ),
+        shared=shared,
         once=occasion,
         bounces=bounces,
         unreached=unreached,

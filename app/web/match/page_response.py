@@ -9,7 +9,7 @@ from app.play.moves.orders import Orders
 from app.web.core.context import site
 from app.web.core.rendering import render_text
 from app.web.match.match_request import MatchRequest
-from app.web.match.page import Submission, match_page
+from app.web.match.page import SharedPicture, Submission, match_page
 
 PAGE_LASTS = 600
 """Seconds a page is cached that shows how much time is left. It says so in days and hours only."""
@@ -85,8 +85,17 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         noted=match_request.version.noted,
         bounces=match_request.version.bounces,
         unreached=match_request.version.unreached,
+        shared=_shared(match_request, view.ply),
     )
     return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.last_ply
+
+
+def _shared(match_request: MatchRequest, ply: int) -> SharedPicture | None:
+    """The public addresses of the match and its board; None: it is private."""
+    if match_request.version.private:
+        return None
+    page = f"{site().settings.url}/m/{match_request.match_id}"
+    return SharedPicture(page, f"{page}/{ply}/board.png")
 
 
 def _steps(sent: Submission | None) -> tuple[str, ...]:

@@ -1,0 +1,52 @@
+"""Public boards for pictures: now, or after an earlier ply. Private matches have none."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from app import clock
+from app.engine.game import Game, View
+from app.play.match import matches, pictures, reading
+from app.play.match.records import NotFound
+from app.play.match.replay import replay_in
+from app.store import counters
+from app.store.session import Store
+
+MOST = 60
+"""Pictures made in MINUTE by all workers together."""
+MINUTE = timedelta(minutes=1)
+
+
+def last_public_ply(store: Store, match_id: int) -> int | None:
+    """The last ply of a match that everybody may see; None: there is no such match."""
+    with store.reading() as connection:
+        return matches.public_ply(connection, match_id)
+
+
+def board_now(store: Store, match_id: int) -> tuple[Game, View]:
+    """The board as onlookers see it, of a private match too. Raises NotFound."""
+    with store.reading() as connection:
+        found = reading.by_match(connection, match_id)
+    if found is None:
+        raise NotFound("match")
+    return found.game, found.game.view(found.load(), None)
+
+
+def kept_picture(store: Store, match_id: int, ply: int) -> bytes | None:
+    """The picture that a worker has made, or None."""
+    with store.reading() as connection:
+        return pictures.find(connection, match_id, ply)
+
+
+def make_picture(store: Store, match_id: int, ply: int, drawn: Callable[[Game, View], bytes]) -> bool:
+    """Make and keep the picture of a public board. False: it is there, may not be, or too many were made."""
+    last = last_public_ply(store, match_id)
+    if last is None or not 0 <= ply <= last or kept_picture(store, match_id, ply) is not None:
+        return False
+    if not counters.count(store, "pictures of boards", MOST, MINUTE, clock.now()):
+        return False
+    with store.reading() as connection:
+        game, state = replay_in(connection, match_id, ply)
+    png = drawn(game, game.view(state, None))
+    with store.transaction() as connection:
+        pictures.keep(connection, clock.now(), match_id, ply, png)
+    return True

@@ -1,0 +1,63 @@
+"""Pictures of boards: as SVG for lists, and as PNG of each ply for pages elsewhere that link here."""
+
+import io
+from functools import cache
+
+from flask import Blueprint, Response, abort, make_response
+from PIL import Image
+
+from app import draw
+from app.play.match.records import NotFound
+from app.play.views import public_boards
+from app.web.core.context import site, store
+from app.web.core.rendering import unchanging
+from app.web.match.match_request import MatchRequest
+
+pages = Blueprint("pictures", __name__)
+
+KEPT = 24 * 3600
+"""Seconds for which others may keep a picture: that of a ply never changes."""
+SOON = 10
+"""Seconds after which a picture that is being made can be asked for again."""
+SIZE = (1176, 616)
+"""Of the placeholder."""
+SEA = (23, 85, 110)
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/board.svg")
+def small(match_id: int) -> Response:
+    """The public board as it stands, for all who may see the match."""
+    version = MatchRequest(match_id=match_id).version
+    key = (match_id, version.ply)
+    svg = site().boards.get(key)
+    if svg is None:
+        game, view = public_boards.board_now(store(), match_id)
+        svg = site().boards.put(key, draw.board(game, view).strip().encode())
+    response = make_response(svg)
+    response.mimetype = "image/svg+xml"
+    return unchanging(response)
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/<int(max=99999):ply>/board.png")
+def large(match_id: int, ply: int) -> Response:
+    """The public board after a ply. Until a worker has made it, a placeholder; none of private matches."""
+    last = public_boards.last_public_ply(store(), match_id)
+    if last is None:
+        raise NotFound("match")
+    if ply > last:
+        abort(404)
+    found = public_boards.kept_picture(store(), match_id, ply)
+    if found is None:
+        site().draw(match_id, ply)
+    response = make_response(found or placeholder())
+    response.mimetype = "image/png"
+    response.headers["Cache-Control"] = f"public, max-age={KEPT if found else SOON}"
+    return response
+
+
+@cache
+def placeholder() -> bytes:
+    """An empty sea."""
+    out = io.BytesIO()
+    Image.new("RGB", SIZE, SEA).save(out, "PNG")
+    return out.getvalue()

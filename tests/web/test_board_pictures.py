@@ -1,0 +1,115 @@
+"""Pictures of boards: made by a worker within bounds, of matches that everybody may see."""
+
+import io
+
+import pytest
+from PIL import Image
+from sqlalchemy import text
+
+from app import draw
+from app.draw.pictures import render
+from app.play.match import pictures
+from app.play.views import public_boards
+from app.store.wakeup import MOST_DRAWN, WakeUp
+from app.web import create_app
+from tests.web.visits import House
+
+
+@pytest.fixture
+def wanted():
+    """The pictures that pages have asked a worker for."""
+    return []
+
+
+@pytest.fixture
+def browser(settings, store, wanted):
+    return create_app(settings, store, draw=lambda *one: wanted.append(one)).test_client()
+
+
+def png(game, view):
+    return render(draw.board(game, view))
+
+
+def size(answer):
+    assert answer.mimetype == "image/png"
+    return Image.open(io.BytesIO(answer.data)).size
+
+
+def test_a_placeholder_until_the_worker_has_made_it(browser, house, store, wanted):
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 2)
+    before = house.count()
+    first = browser.get(f"/m/{match_id}/1/board.png")
+    assert first.headers["Cache-Control"] == "public, max-age=10"
+    assert wanted == [(match_id, 1)]
+    assert house.count() == before
+    assert public_boards.make_picture(store, *wanted[0], png)
+    made = browser.get(f"/m/{match_id}/1/board.png")
+    assert made.data != first.data
+    assert len(made.data) < 45_000
+    assert size(made)[0] > 700
+    assert wanted == [(match_id, 1)]
+    assert not public_boards.make_picture(store, *wanted[0], png)
+    assert browser.get(f"/m/{match_id}/99/board.png").status_code == 404
+
+
+def test_the_page_names_the_picture_of_its_ply_with_full_addresses(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    page = browser.get(f"/m/{match_id}").text
+    assert f'<meta property="og:image" content="http://localhost/m/{match_id}/0/board.png">' in page
+    assert f'<meta property="og:url" content="http://localhost/m/{match_id}">' in page
+    token = next(iter(house.turns(match_id).values()))
+    assert "og:" not in browser.get(f"/t/{token}").text
+
+
+def test_a_private_match_gives_nothing(browser, house, store, wanted):
+    match_id = house.start("Ada", "Bo", setup="random")
+    with store.transaction() as connection:
+        connection.execute(text('UPDATE "match" SET private = :p'), {"p": True})
+    assert not public_boards.make_picture(store, match_id, 0, png)
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get(f"/m/{match_id}").text
+    assert "og:" not in page
+    assert "feed.atom" not in page
+    assert browser.get(f"/m/{match_id}/0/board.png").status_code == 404
+    assert browser.get(f"/m/{match_id}/board.svg").status_code == 200
+    assert wanted == []
+
+
+def test_few_are_made_in_a_minute_and_few_are_kept(house: House, store, clock, monkeypatch):
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 6)
+    monkeypatch.setattr(public_boards, "MOST", 3)
+    monkeypatch.setattr(pictures, "MOST", 2)
+    made = [public_boards.make_picture(store, match_id, ply, lambda *_: b"p") for ply in range(5)]
+    assert made == [True, True, True, False, False]
+    clock.advance(minutes=2)
+    assert public_boards.make_picture(store, match_id, 4, lambda *_: b"p")
+    kept = [ply for ply in range(6) if public_boards.kept_picture(store, match_id, ply)]
+    assert len(kept) <= 2
+    assert 4 in kept
+
+
+def test_strangers_cannot_fill_the_queue(tmp_path, clock):
+    wake_up = WakeUp("", tmp_path)
+    sent = []
+    wake_up._client = type("Client", (), {"send_task": lambda _self, *what, **_: sent.append(what)})()
+    for ply in range(200):
+        wake_up.draw(1, ply)
+        wake_up.draw(1, ply)
+    assert wake_up.settle(30)
+    assert len([one for one in sent if one[0] == "draw"]) == MOST_DRAWN
+    clock.advance(minutes=2)
+    wake_up.draw(1, 7)
+    assert wake_up.settle(30)
+    assert sent[-2] == ("draw", (1, 7))
+
+
+def test_the_small_board_changes_with_the_ply_alone(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    first = browser.get(f"/m/{match_id}/board.svg")
+    assert first.text.startswith("<svg")
+    again = browser.get(f"/m/{match_id}/board.svg", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    house.play(match_id, 1)
+    assert browser.get(f"/m/{match_id}/board.svg").headers["ETag"] != first.headers["ETag"]
