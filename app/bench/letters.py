@@ -84,8 +84,9 @@ def _round(store: Store, read: Settings, people: Population, name: str) -> tuple
     with without if name == "without picture" else nullcontext(), later:
         letters = deliver.due(store, 10 * len(people.matches))
         begun = time.perf_counter()
-        for letter_id in letters:
-            deliver.deliver(store, read, letter_id, send)
+        with smtp.kept():
+            for letter_id in letters:
+                deliver.deliver(store, read, letter_id, send)
         spent = time.perf_counter() - begun
     return len(messages) / spent, messages
 

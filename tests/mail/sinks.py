@@ -54,9 +54,11 @@ class _Moody(socketserver.StreamRequestHandler):
     def handle(self):
         place, answer = self.server.mood
         self.server.calls += 1
+        self.server.sessions.append(self.connection)
+        taken = 0
 
         def say(at, otherwise):
-            if at != place:
+            if at != place or taken < self.server.after:
                 self.wfile.write(otherwise + b"\r\n")
                 return True
             if answer is None:
@@ -84,10 +86,12 @@ class _Moody(socketserver.StreamRequestHandler):
                 going = say("ehlo", b"250 moody")
             elif verb == "data":
                 going = say("data", b"354 go on")
-                if going and place != "data":
+                if going and (place != "data" or taken < self.server.after):
                     while (text := self.rfile.readline()) not in (b".\r\n", b""):
                         self.server.text += text
-                    going = say("text", b"250 taken")
+                    going = text != b"" and say("text", b"250 taken")
+                    self.server.taken += going
+                    taken += 1
             else:
                 going = say(verb, b"250 ok")
             if not going:
@@ -95,11 +99,15 @@ class _Moody(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def moody_server(place, answer):
-    """A server that gives this answer at this place, or hangs up there (None). Yields url and server."""
+def moody_server(place, answer, after=0):
+    """A server that gives this answer at this place, or hangs up there (None). Yields url and server.
+
+    It does so from the moment at which so many letters came by the same connection.
+    """
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Moody) as server:
         server.daemon_threads = True
         server.mood, server.calls, server.text, server.verbs = (place, answer), 0, b"", []
+        server.after, server.taken, server.sessions = after, 0, []
         server.closing = threading.Event()
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         try:

@@ -14,7 +14,7 @@ from app import clock as clocks
 from app.mail.core import relay
 from app.mail.core.letter import Composed, Dropped
 from app.mail.outbound import deliver as postman
-from app.mail.outbound import smtp
+from app.mail.outbound import smtp, wire
 from app.mail.outbound.figures import figures
 from app.settings import Settings
 from app.store.session import Store
@@ -443,9 +443,9 @@ def test_a_worker_whose_lease_is_over_sends_nothing(office, clock, talks):
 
 
 def test_a_hand_over_and_its_record_are_shorter_than_the_lease():
-    assert timedelta(seconds=smtp.WHOLE) < postman.outcome.LEASE / 2 + timedelta(seconds=1)
-    assert smtp.CONNECTING < smtp.TAKING < smtp.WHOLE
-    assert timedelta(seconds=smtp.WHOLE) < relay.PROBING
+    assert timedelta(seconds=wire.WHOLE) < postman.outcome.LEASE / 2 + timedelta(seconds=1)
+    assert wire.CONNECTING < wire.TAKING < wire.WHOLE
+    assert timedelta(seconds=wire.WHOLE) < relay.PROBING
 
 
 class Pile:

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from app.mail.bounces.refusals import About
-from app.mail.outbound import smtp
+from app.mail.outbound import smtp, wire
 from tests.mail.sinks import DRIPPING, HALF, mail_server, moody_server
 
 
@@ -92,7 +92,7 @@ def test_an_answer_to_the_text_that_is_none_leaves_it_open_whether_the_letter_we
     ],
 )
 def test_a_password_beyond_ascii_is_sent_in_utf_8(ways, answers, told, monkeypatch):
-    seen, said = [], smtp._Connection.docmd
+    seen, said = [], wire.Connection.docmd
 
     def docmd(self, verb, more=""):
         if not answers:
@@ -100,7 +100,7 @@ def test_a_password_beyond_ascii_is_sent_in_utf_8(ways, answers, told, monkeypat
         seen.append(f"{verb} {more}".strip())
         return int(answers[0][:3]), answers.pop(0)
 
-    monkeypatch.setattr(smtp._Connection, "docmd", docmd)
+    monkeypatch.setattr(wire.Connection, "docmd", docmd)
     with moody_server("ehlo", b"250-moody\r\n250 AUTH " + ways) as (url, server):
         send(url.replace("//", "//ada:ge%C3%BCheim@"))
     assert seen[-1].endswith(told)
@@ -119,7 +119,7 @@ def test_a_password_beyond_ascii_that_is_refused_is_a_fault_of_the_settings_and_
 
 
 def test_silence_after_the_last_dot_is_not_waited_out_for_ever(monkeypatch):
-    monkeypatch.setattr(smtp, "TAKING", 0.2)
+    monkeypatch.setattr(wire, "TAKING", 0.2)
     with moody_server("text", b"250-and so on") as (url, _server), pytest.raises(smtp.Lost):
         send(url)
 
@@ -154,7 +154,7 @@ def test_what_must_be_recorded_is_told_before_the_text_and_before_the_parting():
 @pytest.mark.parametrize("place", ["greeting", "ehlo", "mail", "rcpt", "data"])
 def test_a_server_that_talks_for_ever_is_cut_off(place, monkeypatch):
     """Each byte comes before any patience ends: one deadline is over all of them."""
-    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    monkeypatch.setattr(wire, "WHOLE", 0.3)
     with moody_server(place, DRIPPING) as (url, server), pytest.raises(smtp.TryLater) as caught:
         send(url)
     assert caught.value.word == "connection"
@@ -164,7 +164,7 @@ def test_a_server_that_talks_for_ever_is_cut_off(place, monkeypatch):
 @pytest.mark.parametrize("scheme", ["smtp", "smtps", "smtp+starttls"])
 def test_a_name_that_is_looked_up_for_ever_is_left(scheme, monkeypatch):
     ended = threading.Event()
-    monkeypatch.setattr(smtp, "WHOLE", 0.1)
+    monkeypatch.setattr(wire, "WHOLE", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: ended.wait() and [])
     try:
         with pytest.raises(smtp.TryLater) as caught:
@@ -176,14 +176,14 @@ def test_a_name_that_is_looked_up_for_ever_is_left(scheme, monkeypatch):
 
 @pytest.mark.parametrize("place", ["greeting", "ehlo", "starttls"])
 def test_a_server_that_talks_for_ever_before_tls_is_cut_off(place, monkeypatch):
-    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    monkeypatch.setattr(wire, "WHOLE", 0.3)
     with moody_server(place, DRIPPING) as (url, _server), pytest.raises(smtp.TryLater) as caught:
         send(url.replace("smtp", "smtps" if place == "greeting" else "smtp+starttls"))
     assert caught.value.word in ("connection", "relay")
 
 
 def test_a_server_that_talks_for_ever_after_the_last_dot_is_cut_off(monkeypatch):
-    monkeypatch.setattr(smtp, "WHOLE", 0.3)
+    monkeypatch.setattr(wire, "WHOLE", 0.3)
     with moody_server("text", DRIPPING) as (url, _server), pytest.raises(smtp.Lost):
         send(url)
 
@@ -197,7 +197,7 @@ def test_half_an_answer_is_none():
 
 
 def test_a_server_that_never_parts_is_left(monkeypatch):
-    monkeypatch.setattr(smtp, "PARTING", 0.1)
+    monkeypatch.setattr(wire, "PARTING", 0.1)
     with moody_server("quit", DRIPPING) as (url, server):
         send(url)
     assert b"Hello" in server.text
@@ -256,7 +256,7 @@ def test_an_address_beyond_ascii_needs_a_server_that_takes_it():
 
 
 def test_servers_are_written_as_addresses_and_passwords_do_not_show():
-    relay = smtp.relay("smtp+starttls://ada%40example.org:s%2Fecret@mail.example.org")
+    relay = wire.relay("smtp+starttls://ada%40example.org:s%2Fecret@mail.example.org")
     assert (relay.host, relay.port, relay.user, relay.password) == (
         "mail.example.org",
         587,
@@ -264,8 +264,8 @@ def test_servers_are_written_as_addresses_and_passwords_do_not_show():
         "s/ecret",
     )
     assert "ecret" not in repr(relay)
-    assert smtp.relay("smtps://mail.example.org").port == 465
-    assert smtp.relay("smtp://mail.example.org?starttls") == smtp.relay("smtp+starttls://mail.example.org")
+    assert wire.relay("smtps://mail.example.org").port == 465
+    assert wire.relay("smtp://mail.example.org?starttls") == wire.relay("smtp+starttls://mail.example.org")
     for wrong in ("mail.example.org", "http://mail.example.org", "smtp://"):
         with pytest.raises(ValueError, match="smtp"):
-            smtp.relay(wrong)
+            wire.relay(wrong)

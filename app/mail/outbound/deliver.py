@@ -54,12 +54,13 @@ def run_batch(store: Store, settings: Settings, send: Send | None = None) -> boo
     """
     end = clock.now() + BUSY
     outcome.mark_what_is_left(store)
-    while bundle := _bundle(store):
-        random.shuffle(bundle)
-        for letter_id in bundle:
-            if clock.now() >= end:
-                return True
-            deliver(store, settings, letter_id, send)
+    with smtp.kept():
+        while bundle := _bundle(store):
+            random.shuffle(bundle)
+            for letter_id in bundle:
+                if clock.now() >= end:
+                    return True
+                deliver(store, settings, letter_id, send)
     return False
 
 

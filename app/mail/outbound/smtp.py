@@ -1,30 +1,20 @@
-"""Connections to a mail server: the one module that opens any, and knows what a broken one means."""
+"""Letters handed over to a mail server, and the meaning of what it answers, or of a broken connection."""
 
-import base64
 import contextlib
 import smtplib
-import socket
-import ssl
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Iterator
 from email import policy
 from email.message import EmailMessage
 from typing import Protocol
-from urllib.parse import unquote, urlsplit
-
-import msgspec
 
 from app.mail.bounces.refusals import About, Stage, about
-from app.mail.core.deadline import Deadline
+from app.mail.outbound import wire
+from app.mail.outbound.wire import Connection
 
-CONNECTING = 20.0
-"""Seconds to wait for a connection, and for each answer before the text is sent."""
-TAKING = 120.0
-"""Seconds to wait for the answer to the whole text, which a server may scan first."""
-WHOLE = 150.0
-"""Seconds that a whole hand-over may last, however slowly the server talks: less than the letter's lease."""
-PARTING = 2.0
-"""Seconds to wait for the answer to QUIT: the letter was taken or not before."""
-PORTS = {"catcher": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
+GOING = 421
+"""The code of a server that ends the connection."""
 
 
 class Unsent(Exception):  # noqa: N818 - what became of the letter
@@ -78,188 +68,131 @@ class Progress(Protocol):
         """The server has taken the letter."""
 
 
-class Relay(msgspec.Struct, frozen=True):
-    """The mail server of TIDEPOST_SMTP_URL."""
+class _Box(threading.local):
+    """The connection that a thread keeps, if it keeps any."""
 
-    scheme: str
-    host: str
-    port: int
-    user: str = ""
-    password: str = ""
-
-    def __repr__(self) -> str:
-        return f"<Relay {self.host}:{self.port}>"
+    open = False
+    connection: Connection | None = None
 
 
-def relay(url: str) -> Relay:
-    """Read `smtp://`, `smtps://` or `smtp+starttls://` with `user:password@` and a port where wanted.
+_box = _Box()
 
-    `smtp://…?starttls` is the same as `smtp+starttls://…`. Raises ValueError.
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Within it the letters of this thread go by one connection, for as long as this lasts; then it is ended.
+
+    It lasts for `wire.MOST` letters and LIFE seconds, IDLE of them without a letter.
     """
-    parts = urlsplit(url)
-    if parts.scheme == "smtp" and parts.query == "starttls":
-        parts = parts._replace(scheme="smtp+starttls")
-    if parts.scheme not in PORTS or not parts.hostname:
-        raise ValueError("a mail server is written smtp://host:port, smtps://host or smtp+starttls://host")
-    return Relay(
-        parts.scheme,
-        parts.hostname,
-        parts.port or PORTS[parts.scheme],
-        unquote(parts.username or ""),
-        unquote(parts.password or ""),
-    )
+    _box.open = True
+    try:
+        yield
+    finally:
+        _box.open = False
+        if (connection := _taken()) is not None:
+            connection.leave()
 
 
-class _Lines:
-    """The lines of a connection. smtplib takes half a line for an answer when the connection ends there."""
-
-    def __init__(self, connected: socket.socket) -> None:
-        self._file = connected.makefile("rb")
-
-    def readline(self, longest: int) -> bytes:
-        """The next line; empty if the connection ended before its end."""
-        line = self._file.readline(longest)
-        return line if line.endswith(b"\n") or len(line) >= longest else b""
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._file.close()
-
-
-class _Connection(smtplib.SMTP):
-    """A connection that ends at its deadline, and knows whether the answer to the text is outstanding."""
-
-    awaiting = False
-    begins: Callable[[], None] | None = None
-
-    def __init__(self, server: Relay) -> None:
-        self._secure = ssl.create_default_context() if server.scheme == "smtps" else None
-        self._deadline = Deadline(WHOLE)
-        try:
-            super().__init__(server.host, server.port, timeout=CONNECTING)
-        except BaseException:
-            self.close()
-            raise
-
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        """Connect within the deadline. smtplib has none over all addresses and their look-up."""
-        plain = self._deadline.connected(host, port, timeout)
-        if self._secure is None:
-            return plain
-        try:
-            return self._secure.wrap_socket(plain, server_hostname=host)
-        except BaseException:
-            plain.close()
-            raise
-
-    def login(self, user: str, password: str, *, initial_response_ok: bool = True) -> tuple[int, bytes]:
-        """As smtplib's, which encodes neither name nor password beyond ASCII."""
-        if (user + password).isascii():
-            return super().login(user, password, initial_response_ok=initial_response_ok)
-        self.ehlo_or_helo_if_needed()
-        ways = self.esmtp_features.get("auth", "").upper().split()
-        if "PLAIN" in ways or "LOGIN" not in ways:
-            said = self.docmd("AUTH", "PLAIN " + _encoded("\0" + user + "\0" + password))
-        else:
-            said = self.docmd("AUTH", f"LOGIN {_encoded(user)}")
-            said = self.docmd(_encoded(password)) if said[0] == 334 else said
-        if said[0] not in (235, 503):  # the second: it knows us already
-            raise smtplib.SMTPAuthenticationError(*said)
-        return said
-
-    def close(self) -> None:
-        """End the connection and its deadline."""
-        super().close()
-        self._deadline.end()
-
-    def getreply(self) -> tuple[int, bytes]:
-        """As smtplib's, of whole lines."""
-        if self.file is None and self.sock is not None:
-            self.file = _Lines(self.sock)
-        return super().getreply()
-
-    def leave(self) -> None:
-        """Say QUIT if the server still listens, and close."""
-        with contextlib.suppress(OSError, smtplib.SMTPException):
-            if self.sock is not None:
-                self._deadline.again(PARTING)
-                self.sock.settimeout(PARTING)
-                self.quit()
-        self.close()
-
-    def data(self, msg: str | bytes) -> tuple[int, bytes]:  # type: ignore[override]  # we only send bytes
-        """As smtplib's, which cannot tell the two moments apart."""
-        assert isinstance(msg, bytes)
-        self.putcmd("data")
-        code, answer = self.getreply()
-        if code != 354:
-            raise smtplib.SMTPDataError(code, answer)
-        if self.begins is not None:
-            self.begins()
-        self.send(_dotted(msg))
-        if self.sock is not None:
-            self.sock.settimeout(TAKING)
-        self.awaiting = True
-        code, answer = self.getreply()
-        if not 200 <= code < 600:
-            raise smtplib.SMTPServerDisconnected("the answer to the text is none")
-        self.awaiting = False
-        return (250 if code < 300 else code), answer  # smtplib takes another 2xx for a refusal
-
-
-def _dotted(text: bytes) -> bytes:
-    """The text as it is sent: a dot before every line's first dot, and the final dot."""
-    lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
-    return b"\r\n".join(b"." + line if line.startswith(b".") else line for line in lines) + b"\r\n.\r\n"
+def _taken() -> Connection | None:
+    """The kept connection, taken out."""
+    connection, _box.connection = _box.connection, None
+    return connection
 
 
 def send(
     url: str, sender: str, recipient: str, message: EmailMessage, progress: Progress | None = None
 ) -> None:
-    """Hand the message to the mail server; returns when it was taken, after WHOLE seconds at the latest.
+    """Hand the message to the mail server; returns when it was taken, `wire.WHOLE` seconds later at most.
 
     `progress` is told before the text is sent, and as soon as it was taken. Raises TryLater, Refused or Lost.
     A refusal of our greeting, password or sender is a fault of the settings and not of the letter: TryLater.
+    A kept connection that the server has left before the text is replaced by a new one, once.
     """
-    server = relay(url)
+    server, ends = wire.relay(url), time.monotonic() + wire.WHOLE
     name, _, domain = recipient.rpartition("@")
     recipient = f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+    before = _taken()
+    if before is not None and before.serves(server):
+        before.again(wire.WHOLE)
+        try:
+            return _by(before, message, sender, recipient, progress, again=True)
+        except _Left:
+            pass
+    elif before is not None:
+        before.leave()
     try:
-        connection = _open(server)
+        connection = wire.opened(server, ends - time.monotonic())
     except smtplib.SMTPResponseException as error:
         raise TryLater("relay", error.smtp_code, text_of(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
         raise TryLater("connection", 0, str(error)) from error
     except UnicodeError:  # its words would quote the password
         raise TryLater("connection", 0, "user and password must be ASCII") from None
+    return _by(connection, message, sender, recipient, progress)
+
+
+class _Left(Exception):  # noqa: N818 - a fact
+    """A kept connection was left by the server, or is worn out, and the letter was not begun."""
+
+
+def _by(
+    connection: Connection,
+    message: EmailMessage,
+    sender: str,
+    recipient: str,
+    progress: Progress | None,
+    *,
+    again: bool = False,
+) -> None:
+    """Hand the message over by a connection, which is kept or ended. Raises as `send`, or (`again`) _Left."""
+    keep = False
     try:
         connection.begins = progress.begins if progress is not None else None
         _hand_over(connection, message, sender, recipient)
+        connection.took()
+        keep = _box.open
         if progress is not None:
             progress.taken()
-    except smtplib.SMTPRecipientsRefused as error:
-        code, answer = error.recipients[recipient]
-        raise _kind(code)("address_refused", code, text_of(answer)) from error
-    except smtplib.SMTPNotSupportedError as error:  # the address needs SMTPUTF8
-        raise Refused("address_refused", 0, str(error)) from error
-    except smtplib.SMTPDataError as error:
-        raise _kind(error.smtp_code)("letter_refused", error.smtp_code, text_of(error.smtp_error)) from error
-    except smtplib.SMTPSenderRefused as error:
-        text = text_of(error.smtp_error)
-        if error.smtp_code >= 500 and about(Stage.SENDER, error.smtp_code, text) is About.POLICY:
-            raise Refused("letter_refused", error.smtp_code, text) from error  # it is too big
-        raise TryLater("relay", error.smtp_code, text) from error
-    except smtplib.SMTPResponseException as error:
-        raise TryLater("relay", error.smtp_code, text_of(error.smtp_error)) from error
     except (OSError, smtplib.SMTPException) as error:
-        if connection.awaiting:
-            raise Lost(str(error)) from error
-        raise TryLater("connection", 0, str(error)) from error
+        if again and not connection.begun and _is_left(error):
+            raise _Left from error
+        raise _meaning(error, connection, recipient) from error
     finally:
-        connection.leave()
+        if keep:
+            _box.connection = connection
+        else:
+            connection.leave()
 
 
-def _hand_over(connection: _Connection, message: EmailMessage, sender: str, recipient: str) -> None:
+def _is_left(error: Exception) -> bool:
+    """Whether a new connection may fare better than one that has taken letters before."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return any(code == GOING for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPDataError):
+        return error.smtp_code == GOING
+    # Else the connection ended, or the sender was refused that was welcome before.
+    return not isinstance(error, smtplib.SMTPNotSupportedError)
+
+
+def _meaning(error: Exception, connection: Connection, recipient: str) -> Exception:
+    """The meaning of an error of a hand-over for the letter: TryLater, Refused or Lost."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, answer = error.recipients[recipient]
+        return _kind(code)("address_refused", code, text_of(answer))
+    if isinstance(error, smtplib.SMTPNotSupportedError):  # the address needs SMTPUTF8
+        return Refused("address_refused", 0, str(error))
+    if isinstance(error, smtplib.SMTPResponseException):
+        code, text = error.smtp_code, text_of(error.smtp_error)
+        if isinstance(error, smtplib.SMTPDataError):
+            return _kind(code)("letter_refused", code, text)
+        if isinstance(error, smtplib.SMTPSenderRefused):
+            too_big = code >= 500 and about(Stage.SENDER, code, text) is About.POLICY
+            return Refused("letter_refused", code, text) if too_big else TryLater("relay", code, text)
+        return TryLater("relay", code, text)
+    return Lost(str(error)) if connection.awaiting else TryLater("connection", 0, str(error))
+
+
+def _hand_over(connection: Connection, message: EmailMessage, sender: str, recipient: str) -> None:
     """As smtplib's `send_message`, which would change a line that begins with `From` to `>From`."""
     connection.ehlo_or_helo_if_needed()
     wide = not (sender + recipient).isascii()
@@ -267,23 +200,6 @@ def _hand_over(connection: _Connection, message: EmailMessage, sender: str, reci
         raise smtplib.SMTPNotSupportedError("the server takes no addresses beyond ASCII")
     text = message.as_bytes(policy=policy.SMTP.clone(utf8=wide))
     connection.sendmail(sender, [recipient], text, ("SMTPUTF8", "BODY=8BITMIME") if wide else ())
-
-
-def _open(server: Relay) -> _Connection:
-    connection = _Connection(server)
-    try:
-        if server.scheme == "smtp+starttls":
-            connection.starttls(context=ssl.create_default_context())
-        if server.user:
-            connection.login(server.user, server.password)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _encoded(text: str) -> str:
-    return base64.b64encode(text.encode()).decode()
 
 
 def _kind(code: int) -> type[Unsent]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from app import clock
 from app.draw import pictures
-from app.mail.outbound import smtp
+from app.mail.outbound import wire
 from tests.hurried.sitecustomize import DOT
 
 pictures.render = lambda _svg: DOT
-smtp.CONNECTING, smtp.TAKING, smtp.WHOLE = 4.0, 8.0, 12.0
+wire.CONNECTING, wire.TAKING, wire.WHOLE = 4.0, 8.0, 12.0
 _real, _file = clock.now, Path(os.environ["CHAOS_CLOCK"])
 
 
