@@ -24,18 +24,20 @@ def faults(store: Store, post: MoodyPost, pairs: list[Pair], *, violent: int) ->
 
 
 def _moves(connection: Connection, pairs: list[Pair]) -> list[str]:
-    """Each answer that a page confirmed is in the log, and the log holds no answer twice."""
+    """Each answer that a page confirmed is in the log, of a plan each line, and none is there twice."""
     found = []
-    answers = defaultdict(list)
+    answers, played = defaultdict(list), defaultdict(set)
     for row in connection.execute(
         text("SELECT match_id, answers, move FROM played WHERE answers IS NOT NULL ORDER BY match_id, ply")
     ):
         answers[f"{row.match_id}.{row.answers}"].append(row.move)
+        played[str(row.match_id)].add(row.move)
     for pair in pairs:
         found += [
             f"lost: {one.answer!r} to {one.question_id}: {answers[one.question_id]!r}"
             for one in pair.confirmed
-            if one.answer not in answers[one.question_id]
+            if (lines := one.answer.splitlines())[0] not in answers[one.question_id]
+            or not played[one.question_id.partition(".")[0]].issuperset(lines)
         ]
     told = Counter(
         connection.execute(

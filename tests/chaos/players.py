@@ -185,8 +185,9 @@ class Pair(threading.Thread):
         return None
 
     def _answer(self, person: Person, page: Page, link: str) -> None:
+        planned = False
         for _ in range(6):
-            ways = [*page.answers(), *picks(page)]
+            ways = [*page.answers(), *([] if planned else picks(page))]
             if not ways:
                 return
             way = self.chance.choice(ways)
@@ -194,7 +195,7 @@ class Pair(threading.Thread):
                 picked = self._get(person, link + way)
                 if picked is None or picked.status != 200:
                     return
-                page = picked
+                page, planned = picked, "step=" in way
                 continue
             form, value = way
             try:

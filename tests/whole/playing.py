@@ -10,7 +10,8 @@ from app.store.session import Store
 from app.store.wakeup import WakeUp
 from tests.desk import Arrived, Form, House, Page, Person, PostOffice
 
-PICK = re.compile(r'href="([^"]*\?[^"#]*pick=[^"#]*)')
+PICK = re.compile(r'href="([^"]*\?[^"#]*(?:pick|step)=[^"#]*)')
+"""A link that picks a name, or puts a whole move into the plan."""
 END = "game over"
 """How the subject of the last letter ends."""
 MOST_STEPS = 400
@@ -114,12 +115,13 @@ class Table:
 
     def answer(self, person: Person, page: Page, link: str) -> Page:
         """The page after one answer: a button where there is one, else what can be pointed at."""
+        planned = False
         for _ in range(6):
-            ways: list[tuple[Form, str] | str] = [*page.answers(), *picks(page)]
+            ways: list[tuple[Form, str] | str] = [*page.answers(), *([] if planned else picks(page))]
             assert ways, f"nothing can be done on {page.url}"
             way = self.chance.choice(ways)
             if isinstance(way, str):
-                page = person.get(link + way)
+                page, planned = person.get(link + way), "step=" in way
                 continue
             form, value = way
             return person.submit(form, ("answer", value))
