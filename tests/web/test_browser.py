@@ -310,3 +310,23 @@ def test_the_mail_catcher_can_be_read_and_takes_no_focus_away(visit, tmp_path):
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
+def test_the_board_is_whole_on_the_first_screen_beside_what_is_asked(house, site, visit, slug):
+    page = visit(site + path_of(house, slug), viewport={"width": 1280, "height": 900})
+    page.evaluate("scrollTo(0, 0)")
+    for part in (".board > svg", "#asks"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 900, part
+
+
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
+def test_board_and_hand_and_log_are_printed_on_one_page_without_buttons(house, site, visit, slug):
+    page = visit(site + path_of(house, slug), viewport={"width": 1280, "height": 900})
+    page.emulate_media(media="print")
+    assert page.locator("button:visible, input:visible, textarea:visible").count() == 0
+    assert page.locator(".board > svg").is_visible()
+    assert page.locator(".story").is_visible()
+    assert len(re.findall(rb"/Type /Page\b(?!s)", page.pdf(format="A4"))) == 1

@@ -25,6 +25,7 @@ STYLE = (
     "history",
     "turn",
     "pointing",
+    "print",
 )
 """The parts of the style sheet, in order: a later rule of equal weight wins."""
 pages = Blueprint("bundles", __name__)
