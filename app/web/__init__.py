@@ -18,8 +18,8 @@ from app.web.lobby import routes as lobby_routes
 from app.web.match import admin, pictures
 from app.web.match import routes as match_routes
 
-LARGEST_FORM = 64 * 1024
-"""Bytes. The largest real form, a placing list of twenty explorers, takes about 2,000."""
+LARGEST_FORM = 128 * 1024
+"""Bytes. The fields take up to 10,000 characters, each of which takes nine bytes in Chinese."""
 
 
 def create_app(

@@ -313,6 +313,20 @@ def test_votes_for_a_request_are_none_for_the_next_one(store, clock):
     assert cast.one(store, "SELECT votes FROM invitation WHERE status = 'asked'").votes == "{}"
 
 
+def test_many_calls_for_votes_are_listed_and_few_are_emailed(store, clock):
+    match = opened(store, clock, ("Ada",), ("Ada", "Bo", "Cleo"))
+    ada = seat_of(match, "Ada")
+    for n in range(offers.MOST_OFFERS):
+        asks(store, match, ada, f"dan{n}@example.net", f"Dan {n}")
+    before = cast.rows(store, "SELECT id FROM letter WHERE kind = 'news'")
+    run(store, clock, 7.25)
+    requests.look_after(store)
+    after = cast.rows(store, "SELECT id FROM letter WHERE kind = 'news'")
+    assert len(after) - len(before) == requests.MOST_TOLD * 2  # to Bo and to Cleo
+    assert len(listed(match, "Bo")) == offers.MOST_OFFERS
+    assert told(match).count(("seat_vote", ada, None)) == offers.MOST_OFFERS
+
+
 def test_many_requests_are_listed_and_few_are_emailed(store, clock):
     """Whoever owns a domain has many addresses; the host decides about all of them on the page."""
     match = opened(store, clock, ("Bo",))

@@ -1,8 +1,16 @@
 """What was typed into a form that did nothing stands on the answer, ready to be sent again."""
 
+import re
+from pathlib import Path
+
 import pytest
+from markupsafe import escape
 
 from app.web.core.allowances import REQUESTS
+from app.web.core.typed import FREE, NUMBERS
+from tests.web.test_doors import ROWS
+
+TEMPLATES = Path(__file__).parent.parent.parent / "templates"
 
 TEXT = "a long line that somebody typed"
 BY_PATH = {
@@ -52,3 +60,48 @@ def test_what_another_site_sends_is_not_shown_here(browser):
     foreign = {"Origin": "https://evil.example"}
     assert TEXT not in browser.post("/open/survive", data={"others": TEXT}, headers=foreign).text
     assert TEXT not in browser.post(f"/t/{'x' * 22}", data={"text": TEXT}, headers=foreign).text
+
+
+def test_every_field_that_people_type_in_is_known_as_one():
+    found = set()
+    for path in TEMPLATES.rglob("*.html"):
+        if path.parent.name != "catcher":
+            fields = re.findall(r"<textarea\b[^>]*>|<input\b[^>]*>", path.read_text())
+            typed = (one for one in fields if re.search(r'^<textarea|type="(text|email|number|date)"', one))
+            found |= {name for one in typed for name in re.findall(r'name="([^"]*)"', one)}
+    assert found <= FREE | NUMBERS
+    assert found >= {"text", "answer", "address", "others"}
+
+
+EVERYTHING = {name: f"<b>{name}</b> & more\r\nin two lines" for name in sorted(FREE)}
+FORMS = sorted({(row.rule, row.do) for row in ROWS})
+
+
+@pytest.mark.parametrize(("rule", "do"), FORMS, ids=" ".join)
+def test_a_form_that_is_refused_comes_back_whatever_it_was(browser, house, turn, rule, do):
+    """Without a session, and by links that work: what isn't done shows everything that was typed."""
+    guest = house.invited(house.open("Cleo", "Dan"))[0] if rule.endswith("/i/<token>") else ""
+    started = house.invited(turn.match_id)[0]
+    link = turn.token if rule.startswith("/t/") else guest or started
+    path = rule.replace("<token>", link).replace("<int(max=2147483647):match_id>", str(turn.match_id))
+    answer = browser.post(path.replace("<slug>", "survive"), data=EVERYTHING | {"do": do})
+    if answer.status_code < 400:
+        return
+    shown = answer.text.replace("\r\n", "\n")
+    lost = [name for name, text in EVERYTHING.items() if str(escape(text)).replace("\r\n", "\n") not in shown]
+    assert lost == []
+
+
+def test_a_form_that_is_too_long_comes_back_whole(browser, turn):
+    end = "the last of many words"
+    for path in (turn.path, "/open/survive", "/sign-in", "/no-such-page"):
+        answer = browser.post(path, data={"text": "word " * 40_000 + end, "answer": "x"})
+        assert answer.status_code in (404, 413)
+        assert end in answer.text
+
+
+def test_a_form_of_the_longest_fields_is_read(browser):
+    """Chinese takes nine bytes for each character."""
+    answer = browser.post("/open/survive", data={"others": "\u6f6e" * 10_000, "organiser": "ada@example.org"})
+    assert answer.status_code == 422
+    assert "\u6f6e" * 10_000 in answer.text

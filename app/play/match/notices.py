@@ -11,7 +11,7 @@ from app.play.match.snapshot import MatchSnapshot
 from app.store.connection import Connection
 from app.store.sql import Command, Query
 
-__all__ = ["last", "said_since", "tell", "told", "told_once", "touch"]
+__all__ = ["count_since", "last", "said_since", "tell", "told", "told_once", "touch"]
 
 _insert = Command(
     """INSERT INTO notice (match_id, ply, what, seat, by_seat, facts, once, at)
@@ -29,6 +29,10 @@ _said = Query(
     int,
     """SELECT count(*) AS said FROM notice
        WHERE match_id = :match_id AND by_seat = :seat AND what = 'said' AND at > :since""",
+)
+_count = Query(
+    int,
+    "SELECT count(*) AS told FROM notice WHERE match_id = :match_id AND what = :what AND at > :since",
 )
 _delete_of_match = Command("DELETE FROM notice WHERE match_id = :match_id")
 
@@ -85,6 +89,11 @@ def told_once(connection: Connection, match_id: int, once: str) -> bool:
 def said_since(connection: Connection, match_id: int, seat: Seat, since: datetime) -> int:
     """How many messages the seat's player has written since then."""
     return _said.one(connection, match_id=match_id, seat=seat, since=since)
+
+
+def count_since(connection: Connection, match_id: int, what: str, since: datetime) -> int:
+    """How many notices of a kind the match has had since then."""
+    return _count.one(connection, match_id=match_id, what=what, since=since)
 
 
 def last(connection: Connection, match_id: int) -> int:

@@ -23,7 +23,10 @@ from app.store.session import Store
 MOST = 200
 """Requests that one sweep looks at."""
 MOST_TOLD = 5
-"""Requests of a match that wait, made within DAY: the pages list further ones, and no email tells of them."""
+"""Requests of a match that wait, made within DAY, and calls for votes within DAY.
+
+The pages list further ones, and no email tells of them.
+"""
 DAY = timedelta(days=1)
 
 
@@ -154,13 +157,14 @@ def _look_after(connection: Connection, now: datetime, match_id: int, invitation
     told = False
     if may.others and not request.reminded:
         told = seat_requests.remind(connection, now, invitation_id)
+        many = notices.count_since(connection, match_id, "seat_vote", now - DAY)
         announce(
             connection,
             now,
             match_id,
             "seat_vote",
             once=f"seat_vote:{invitation_id}:{now.isoformat()}",
-            to=[match.holder(seat) for seat in may.others],
+            to=[match.holder(seat) for seat in may.others] if many < MOST_TOLD else [],
             seat=request.seat,
             name=request.name,
         )

@@ -12,9 +12,9 @@ from app.people.errors import LATER
 from app.play.match.records import Closed, NotFound, SiteError
 from app.store.patience import is_away
 from app.web.core.allowances import missed
-from app.web.core.rendering import language, render
+from app.web.core.rendering import language, page_words, render
 from app.web.core.security import mask, same_site
-from app.web.core.typed import typed
+from app.web.core.typed import FREE, lost_in, typed, whole_form, with_typed
 
 log = logging.getLogger(__name__)
 
@@ -23,14 +23,13 @@ WORDED = frozenset({403, 404, 405, 409, 410, 413, 422, 429})
 
 RETRY_AFTER = 30
 """Seconds."""
-TYPED = frozenset({"answer", "piece", "text", "address", "others", "organiser", "name", "word", "reminders"})
-"""Fields that people type in."""
 ALWAYS = ("/livez", "/readyz", "/healthz", "/static/", "/robots.txt")
 
 
 def install(app: Flask) -> None:
     """Register the error handlers."""
     app.before_request(_closed)
+    app.after_request(_give_back)
     app.register_error_handler(SiteError, _site_error)
     app.register_error_handler(RulesError, _rules_error)
     app.register_error_handler(HTTPException, _http_error)
@@ -92,15 +91,22 @@ def _unexpected(error: Exception) -> Response:
 def away_page() -> Response:
     """The page while the database is away: 503, with what was typed, ready to be sent again."""
     g.person = None  # who reads it is in the database
-    try:
-        sent = [] if request.method == "GET" else list(request.form.items(multi=True))
-    except HTTPException:  # a form too long, or in no form at all
-        sent = []
-    shown = [value for name, value in sent if name in TYPED and value.strip()]
+    sent = [] if request.method == "GET" else list(whole_form().items(multi=True))
+    shown = [value for name, value in sent if name in FREE and value.strip()]
     query = request.query_string.decode("ascii", "replace")
     path = quote(request.path) + (f"?{query}" if query else "")
     response = render("errors/away.html", 503, sent=sent, shown=shown, path=path)
     response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+def _give_back(response: Response) -> Response:
+    """The response, with what was typed into its form wherever that was refused."""
+    refused = request.method == "POST" and response.status_code >= 400
+    if refused and response.mimetype == "text/html" and same_site():
+        page = response.get_data(as_text=True)
+        if lost := lost_in(page):
+            response.set_data(with_typed(page, lost, page_words(language(), "errors.what_you_typed")))
     return response
 
 
