@@ -108,7 +108,7 @@ def test_a_player_declines_and_blocks_by_the_invitation(outbox):
     match_id = game_of(outbox, "Ada", "Bo")
     token = cast.tokens(outbox.store, match_id)[1]
     assert silencing.can_block_host(outbox.store, token)
-    silencing.block_host(outbox.store, token)
+    silencing.block_host(outbox.store, token, outbox.player("Bo"))
     outbox.go()
     assert "declined" in body(outbox.to("Ada", "news about your game")[-1])
     outbox.clear()

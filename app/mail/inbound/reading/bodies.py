@@ -9,13 +9,17 @@ from app.mail.inbound.reading.charsets import decoded
 from app.mail.inbound.reading.hypertext import text_of
 from app.mail.inbound.reading.message import Source
 from app.mail.inbound.reading.text import MOST_TEXT, clean, unenriched, unflowed, unsigned
+from app.mail.inbound.reading.transfer import content
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
+_HTML = frozenset(("text/html",))
 _RICH = frozenset(("text/rtf", "application/rtf", "application/x-rtf"))
 _AS_TYPED = (
     frozenset(("text/plain",)),
     frozenset(("text/markdown", "text/x-markdown", "text/x-web-markdown")),
     _ENRICHED,
+    _HTML,
+    _RICH,
 )
 """The types of typed text, the surest first."""
 _NOT_TYPED = frozenset((
@@ -24,6 +28,8 @@ _NOT_TYPED = frozenset((
     "text/vnd.google.email-reaction+json",
 ))  # fmt: skip
 """Text that programs make."""
+LONGEST_POINTER = 300
+"""Characters of "You need a program that shows HTML"."""
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -40,22 +46,14 @@ def body_of(parts: list[Mail]) -> Body:
 
     The first plain text that is not blank and not attached; else the first Markdown or enriched text; else
     the first HTML; else the first RTF; else an attached plain text if it is the only one: some phones attach
-    the typed text; else a text of a type that no program here knows.
+    the typed text; else a text of a type that no program here knows. Text goes on behind a picture.
     """
     texts = [(kinds.part_type(part), part) for part in parts]
-    attached = [part for kind, part in texts if kind == "text/plain" and _is_attached(part)]
     for wanted in _AS_TYPED:
-        for kind, part in texts:
-            if kind in wanted and not _is_attached(part) and (body := _plain(part, kind)).text.strip():
-                return body
-    for kind, part in texts:
-        if kind == "text/html" and not _is_attached(part):
-            text, cut = text_of(_decoded(part))
-            if (text := clean(text)).strip():
-                return Body(text, "html", cut)
-    for kind, part in texts:
-        if kind in _RICH and not _is_attached(part) and (text := _unrich(part)).strip():
-            return Body(text, "plain")
+        body = _typed(texts, wanted)
+        if body.text and not (_only_points_to_html(body.text) and _typed(texts, _HTML).text):
+            return body
+    attached = [part for kind, part in texts if kind == "text/plain" and _is_attached(part)]
     if len(attached) == 1 and (body := _plain(attached[0])).text.strip():
         return msgspec.structs.replace(body, source="attachment")
     for kind, part in texts:
@@ -65,33 +63,64 @@ def body_of(parts: list[Mail]) -> Body:
     return Body()
 
 
+def _typed(texts: list[tuple[str, Mail]], wanted: frozenset[str]) -> Body:
+    """The first text of these types that is not blank, with those that pictures or files part from it."""
+    found: list[Body] = []
+    beyond = False
+    for kind, part in texts:
+        if kind in wanted and not _is_attached(part):
+            if found and not (beyond and part.get_filename() is None):
+                break
+            body = _html(part) if kind in _HTML else _plain(part, kind)
+            found += [body] if body.text.strip() else []
+            beyond = False
+        elif found and kind.startswith(("text/", "multipart/")):
+            break
+        else:
+            beyond = bool(found)
+    if not found:
+        return Body()
+    return Body("\n\n".join(one.text for one in found), found[0].source, any(one.cut for one in found))
+
+
+def _only_points_to_html(text: str) -> bool:
+    """Whether a text may be a program's, which says that the HTML beside it should be read."""
+    return len(text) < LONGEST_POINTER and "html" in text.casefold()
+
+
 def _is_attached(part: Mail) -> bool:
     return headers.value(part, "Content-Disposition").casefold().startswith("attachment")
+
+
+def _html(part: Mail) -> Body:
+    text, cut = text_of(_decoded(part))
+    return Body(clean(text), "html", cut)
 
 
 def _plain(part: Mail, kind: str = "text/plain") -> Body:
     whole = _decoded(part)
     text = whole[: 2 * MOST_TEXT]
-    if kind in _ENRICHED:
+    if kind in _RICH:
+        text = _unrich(text)
+    elif kind in _ENRICHED:
         text = unenriched(text)
     elif _param(part, "format") == "flowed":
         text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
     return Body(unsigned(clean(text)), "plain", cut=len(whole) > MOST_TEXT)
 
 
-def _unrich(part: Mail) -> str:
+def _unrich(text: str) -> str:
     """The text of an RTF; empty if it is none."""
     from striprtf.striprtf import rtf_to_text
 
     try:
-        return clean(rtf_to_text(_decoded(part)[: 2 * MOST_TEXT], errors="ignore"))
+        return str(rtf_to_text(text, errors="ignore"))
     except Exception:  # noqa: BLE001 - malformed RTF raises many kinds
         return ""
 
 
 def _decoded(part: Mail) -> str:
-    payload = part.get_payload(decode=True)
-    return decoded(payload if isinstance(payload, bytes) else b"", _param(part, "charset"))
+    return decoded(content(part), _param(part, "charset"))
 
 
 def _param(part: Mail, name: str) -> str:

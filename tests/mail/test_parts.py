@@ -1,0 +1,84 @@
+"""The text of mails in several parts, and in encodings that somebody added to on the way."""
+
+import base64
+
+import pytest
+
+from app.mail.inbound.reading import Message, OwnNames, open_message
+
+HOUSE = OwnNames(domain="tidepost.example")
+PLAIN, PAGE = b"Content-Type: text/plain; charset=utf-8\r\n\r\n", b"Content-Type: text/html\r\n\r\n"
+PICTURE = b"Content-Type: image/jpeg; name=a.jpg\r\nContent-Disposition: inline\r\n\r\nx\r\n"
+FILE = b"Content-Type: text/plain\r\nContent-Disposition: inline; filename=moves.txt\r\n\r\nbid 9\r\n"
+FOOTER = b"_______________\r\nPlayers, a list of ours\r\n"
+
+
+def many(kind: str, *each: bytes, border: str = "B") -> bytes:
+    begins = f"Content-Type: multipart/{kind}; boundary={border}\r\n\r\n".encode()
+    line = f"--{border}".encode()
+    return begins + b"".join(line + b"\r\n" + part + b"\r\n" for part in each) + line + b"--\r\n"
+
+
+def body(content: bytes) -> list[str]:
+    opened = open_message(b"From: a@b.example\r\nMIME-Version: 1.0\r\n" + content, HOUSE)
+    assert isinstance(opened, Message)
+    return [line for line in opened.body.split("\n") if line]
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (many("mixed", PLAIN + b"bid 2", PICTURE, PLAIN + b"say hello"), ["bid 2", "say hello"]),
+        (many("mixed", PLAIN + b"bid 2", PICTURE, PICTURE, PLAIN + b"say hello"), ["bid 2", "say hello"]),
+        (many("mixed", PLAIN + b" ", PICTURE, PLAIN + b"bid 2"), ["bid 2"]),
+        (many("mixed", PLAIN + b"a", PICTURE, PLAIN + b"b", PICTURE, PLAIN + b"c"), ["a", "b", "c"]),
+        (many("mixed", PAGE + b"<p>bid 2</p>", PICTURE, PAGE + b"<p>say hello</p>"), ["bid 2", "say hello"]),
+        # a file, a gateway's part right below, and the other form of the same text are no continuation
+        (many("mixed", PLAIN + b"bid 2", PICTURE, FILE), ["bid 2"]),
+        (many("mixed", PLAIN + b"bid 2", PLAIN + b"A gateway's words"), ["bid 2"]),
+        (
+            many(
+                "mixed",
+                many("alternative", PLAIN + b"bid 2", many("related", PAGE + b"bid 2", PICTURE), border="C"),
+                PLAIN + b"A gateway's words",
+            ),
+            ["bid 2"],
+        ),
+    ],
+)
+def test_text_goes_on_behind_a_picture_and_only_there(content, lines):
+    assert body(content) == lines
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    ["This message needs an HTML capable reader.", "Bitte HTML-Ansicht wählen.", "View as HTML: below"],
+)
+def test_a_programs_pointer_to_the_page_is_not_what_was_typed(pointer):
+    assert body(many("alternative", PLAIN + pointer.encode(), PAGE + b"<p>bid 2</p>")) == ["bid 2"]
+    assert body(PLAIN + pointer.encode()) == [pointer]
+
+
+def test_a_long_text_about_html_is_its_writers():
+    said = "say html " + "is a language " * 30
+    assert body(many("alternative", PLAIN + said.encode(), PAGE + b"<p>other</p>")) == [said.strip()]
+
+
+BASE64 = b"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: BASE64\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        (base64.encodebytes("bid 2\nsay Grüße".encode()), ["bid 2", "say Grüße"]),
+        (base64.encodebytes(b"bid 2\n") + FOOTER, ["bid 2", *FOOTER.decode().splitlines()]),
+        (base64.encodebytes(b"bid 2\n").rstrip(b"=\n") + b"\n-- \nAnn", ["bid 2", "--", "Ann"]),
+        (b"bid 2\r\n", ["bid 2"]),
+        (b"bid 2\r\nboard\r\n", ["bid 2", "board"]),
+        (b"Ym!lk\r\nI DI=\r\n", ["bid", "I DI="]),
+        (b"", []),
+        (b"==== ====\r\n", ["==== ===="]),
+    ],
+)
+def test_lines_that_are_no_base64_are_read_as_they_stand(said, lines):
+    assert body(BASE64 + said) == lines
