@@ -1,14 +1,19 @@
 """Ada, Bo and Cleo with browsers, and a real game of Survive."""
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
+from werkzeug.serving import make_server
 
 from app.settings import Settings
 from app.store.session import Store
 from app.web import create_app
+from tests.servers import CHROMIUM_FLAGS, PATIENCE
 from tests.web.visits import House, Turn
 
 KEY = "a long key for tests that nobody else has"
@@ -50,3 +55,47 @@ def turn(house: House, browser: FlaskClient) -> Turn:
     match_id = house.start("Ada", "Bo", setup="random")
     seat, token = next(iter(house.turns(match_id).items()))
     return Turn(match_id, seat, token, browser.get(f"/t/{token}").text)
+
+
+@pytest.fixture(scope="module")
+def chrome(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as play:
+        launched = play.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def site(app) -> Iterator[str]:
+    """The pages, served; the address without a slash."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def visit(chrome) -> Iterator:
+    """Opens pages; fails where one breaks a policy or a script fails."""
+    contexts, complaints = [], []
+
+    def open_page(url: str, **kind):
+        context = chrome.new_context(**kind)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None,
+        )
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -2,64 +2,17 @@
 
 import re
 import threading
-from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, sync_playwright
 from werkzeug.serving import make_server
 
 from app import games
 from app.catcher import server as catcher
 from app.play.views.player_view import player_view_by_token
-from tests.servers import CHROMIUM_FLAGS, PATIENCE
 from tests.web.visits import House
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def chrome(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as play:
-        launched = play.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def site(app) -> Iterator[str]:
-    """The pages, served; the address without a slash."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture
-def visit(chrome) -> Iterator:
-    """Opens pages; fails where one breaks a policy or a script fails."""
-    contexts, complaints = [], []
-
-    def open_page(url: str, **kind):
-        context = chrome.new_context(**kind)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None,
-        )
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def started(house: House, **options: str) -> tuple[int, str, str]:
@@ -78,6 +31,29 @@ def moves(house: House, match_id: int) -> list[str]:
     return [
         row.move for row in house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=match_id)
     ][1:]
+
+
+def walk_to(page, selector: str) -> None:
+    """Press arrows until the cursor of the board is on what the selector names."""
+    for tried in range(150):
+        key = page.evaluate(
+            """([selector, tried]) => {
+                const here = document.activeElement.getBoundingClientRect();
+                const target = document.querySelector(selector);
+                if (!target || target === document.activeElement) return "";
+                const there = target.getBoundingClientRect();
+                const x = there.x + there.width / 2 - here.x - here.width / 2;
+                const y = there.y + there.height / 2 - here.y - here.height / 2;
+                const side = x > 0 ? "ArrowRight" : "ArrowLeft", down = y > 0 ? "ArrowDown" : "ArrowUp";
+                if (tried > 40) return "PageDown";
+                return (Math.abs(x) > Math.abs(y)) === (tried % 3 > 0) ? side : down;
+            }""",
+            [selector, tried],
+        )
+        if not key:
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"the arrows do not reach {selector}")
 
 
 def test_a_turn_with_the_mouse(house, site, visit):
@@ -113,7 +89,8 @@ def test_a_turn_with_the_keyboard(house, site, visit):
 
     tab_to("e.className === 'skip'")
     page.keyboard.press("Enter")
-    tab_to(f"(e.dataset.at || '').startsWith('{seat}')")
+    tab_to("Boolean(e.dataset.at)")
+    walk_to(page, f'.board svg a[data-at^="{seat}"]')
     page.keyboard.press("Enter")
     page.locator(".trail").wait_for()
     assert page.evaluate("document.activeElement.closest('main') !== null"), "the focus was lost"
@@ -124,7 +101,7 @@ def test_a_turn_with_the_keyboard(house, site, visit):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take back my last step").wait_for()
     assert len(moves(house, match_id)) == 1
-    assert page.evaluate("document.activeElement.id") == "now"
+    assert page.evaluate("Boolean(document.activeElement.dataset.at)"), "the cursor left the board"
     tab_to("e.tagName === 'SUMMARY' && e.parentElement.id === 'list'")
     page.keyboard.press("Enter")
     tab_to("e.id === 'answer'")

@@ -6,10 +6,9 @@ import pytest
 
 from app.play.match.records import Viewer
 from app.play.seats import chat
-from tests.web.test_browser import chrome, site, started, visit
+from tests.web.test_browser import started
 
 pytestmark = pytest.mark.slow
-__all__ = ["chrome", "site", "visit"]
 
 
 def ply_of(page) -> int:

@@ -18,6 +18,7 @@ function dress(root) {
     moment.title = moment.textContent;
     moment.textContent = local.format(at);
   });
+  dressBoard();
   root.querySelectorAll("form[data-pointing]").forEach(function (form) {
     mean(form, fields(form).find(function (one) { return !one.value; }));
   });

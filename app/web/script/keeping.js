@@ -1,44 +1,81 @@
-/* Nothing typed is lost: what a page held when another took its place comes back with it. */
-const typed = new Map();
-const TYPED = "textarea, input[type=text], input[type=email], input[type=number]";
+/* Nothing typed is lost: fields and opened parts outlive a new page, a reload and a refusal. */
+let memory = { fields: {}, parts: {} };
+const FIELDS = "main[data-live] textarea, main[data-live] input:not([type=hidden]), main[data-live] select";
 
-function nameOf(field) {
-  return field.id || (field.form && field.form.id || "") + "/" + field.name;
+function slot() {
+  const main = doc.querySelector("main[data-keep]");
+  return main && "kept " + main.dataset.keep;
 }
 
-function folded(details) {
-  const summary = details.querySelector("summary");
-  return details.id || (summary ? summary.textContent.trim().slice(0, 60) : "");
-}
-
-/* What is typed, opened and scrolled in the old page. A form that was sent is done with. */
-function keep(main) {
-  main.querySelectorAll(TYPED).forEach(function (field) {
-    const sent = field.form && field.form.dataset.busy;
-    if (!sent && !field.readOnly && field.value !== field.defaultValue) typed.set(nameOf(field), field.value);
-    else typed.delete(nameOf(field));
+function keyed(root) {
+  const seen = {};
+  return Array.from(doc.querySelectorAll(root)).filter(function (one) {
+    return !one.readOnly && !one.closest("[data-unkept]");
+  }).map(function (one) {
+    const name = one.id || one.name || (one.firstElementChild && one.firstElementChild.textContent.trim()) || "";
+    seen[name] = (seen[name] || 0) + 1;
+    return [name + " " + seen[name], one];
   });
-  const active = doc.activeElement;
-  const anchor = active && active.id && main.contains(active) ? active : main.querySelector("#board");
+}
+
+function ticked(field) {
+  return field.type === "checkbox" || field.type === "radio";
+}
+
+function changed(field) {
+  if (ticked(field)) return field.checked !== field.defaultChecked;
+  if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
+  const first = Array.from(field.options).find(function (option) { return option.defaultSelected; }) || field.options[0];
+  return Boolean(first) && field.value !== first.value;
+}
+
+function without(all, there) {
+  return Object.fromEntries(Object.entries(all).filter(function ([key]) { return !there.has(key); }));
+}
+
+/* What differs from the page as it came, and what was kept of pages before it that is not on it. A form that has
+   just been sent is done with. */
+function gathered(but) {
+  const fields = keyed(FIELDS), parts = keyed("main[data-live] details");
+  memory.fields = without(memory.fields, new Map(fields));
+  memory.parts = without(memory.parts, new Map(parts));
+  fields.forEach(function ([key, field]) {
+    const sent = but && but.contains(field);
+    if (changed(field) && !sent) memory.fields[key] = ticked(field) ? field.checked : field.value;
+  });
+  parts.forEach(function ([key, part]) {
+    if (part.dataset.came !== undefined && String(part.open) !== part.dataset.came) memory.parts[key] = part.open;
+  });
+}
+
+function given() {
+  keyed("main[data-live] details").forEach(function ([key, part]) {
+    part.dataset.came = part.open;
+    if (key in memory.parts) part.open = memory.parts[key];
+  });
+  keyed(FIELDS).forEach(function ([key, field]) {
+    if (!(key in memory.fields) || changed(field)) return;
+    if (ticked(field)) field.checked = memory.fields[key];
+    else if (field.tagName !== "SELECT" || offers(field, memory.fields[key])) field.value = memory.fields[key];
+    const part = field.closest("details");
+    if (part) part.open = true;
+  });
+}
+
+/* Where the reader is in the old page: the place, the parts that scroll, the cursor in a field. */
+function whereabouts(main) {
+  const active = doc.activeElement, inside = active && main.contains(active);
+  const anchor = inside && active.id ? active : main.querySelector("#board");
   return {
-    opened: Array.from(main.querySelectorAll("details[open]"), folded),
     scrolled: Array.from(main.querySelectorAll("[tabindex]"), function (one) { return [one.className, one.scrollTop]; })
       .filter(function (one) { return one[0] && one[1]; }),
     anchor: anchor && anchor.id,
     top: anchor && anchor.getBoundingClientRect().top,
-    selection: active && main.contains(active) && active.matches(TYPED) && active.type !== "number" && active.type !== "email"
-      ? [active.id, active.selectionStart, active.selectionEnd] : null
+    selection: inside && active.matches("textarea, input[type=text]") ? [active.id, active.selectionStart, active.selectionEnd] : null
   };
 }
 
-function bringBack(main, kept, still) {
-  main.querySelectorAll(TYPED).forEach(function (field) {
-    if (typed.has(nameOf(field)) && !field.readOnly) field.value = typed.get(nameOf(field));
-  });
-  main.querySelectorAll("details").forEach(function (one) {
-    if (kept.opened.includes(folded(one))) one.open = true;
-  });
-  if (!still) return;
+function goBackTo(main, kept) {
   kept.scrolled.forEach(function (one) {
     const there = Array.from(main.querySelectorAll("[tabindex]")).find(function (other) { return other.className === one[0]; });
     if (there) there.scrollTop = one[1];
@@ -48,3 +85,29 @@ function bringBack(main, kept, still) {
   const anchor = kept.anchor && doc.getElementById(kept.anchor);
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - kept.top, behavior: "instant" });
 }
+
+function save() {
+  if (!slot()) return;
+  gathered();
+  try {
+    sessionStorage.setItem(slot(), JSON.stringify(memory));
+  } catch (error) { /* a browser may refuse: then a reload forgets */ }
+}
+
+function remember() {
+  try {
+    memory = JSON.parse(slot() && sessionStorage.getItem(slot())) || memory;
+  } catch (error) { /* as above */ }
+  given();
+}
+
+/* Signing out leaves nothing behind in the tab. */
+doc.addEventListener("submit", function (event) {
+  const action = event.target.getAttribute("action") || "";
+  if (action === "/sign-out" || action === "/profile/end") {
+    try { sessionStorage.clear(); } catch (error) { /* there is nothing then */ }
+    doc.querySelectorAll("main[data-keep]").forEach(function (main) { delete main.dataset.keep; });
+  }
+}, true);
+addEventListener("pagehide", function () { save(); });
+doc.addEventListener("change", function () { save(); });

@@ -1,2 +1,3 @@
 doc.documentElement.classList.add("scripted");
+remember();
 dress(doc);

@@ -7,7 +7,7 @@ function own(url) {
 function place(element) {
   if (!element || !element.closest || !element.closest("main")) return null;
   const at = element.closest("[data-at]") || element.querySelector("[data-at]");
-  return { id: element.id, at: at && at.getAttribute("data-at"), name: element.name };
+  return { id: element.id, at: at && at.getAttribute("data-at"), name: element.name, point: at && centre(at) };
 }
 
 function refocus(was, moved) {
@@ -17,41 +17,45 @@ function refocus(was, moved) {
     const piece = doc.querySelector('main [data-at="' + CSS.escape(was.at) + '"]');
     target = piece && (piece.closest("a") || piece.querySelector("a"));
   }
+  if (!target && was && was.point) target = nearest(was.point);
   if (!target && was && was.id) target = doc.getElementById(was.id);
-  if (moved || !target) target = doc.getElementById(moved ? "now" : "choose") || doc.getElementById("now");
-  if (target) target.focus({ preventScroll: !moved });
-  if (target && moved) target.scrollIntoView({ block: "nearest" });
+  if (!target && moved === "played") target = links()[0];
+  if (!target) target = doc.getElementById(moved ? "now" : "choose") || doc.getElementById("now");
+  if (target) target.focus({ preventScroll: true });
 }
 
 /* The address of what is shown. */
 let shown = location.pathname + location.search;
 
-function show(text, url, was, moved) {
+/* `moved`: a form was sent; "played": with a move. `sent` is the form. */
+function show(text, url, was, moved, sent) {
   const next = new DOMParser().parseFromString(text, "text/html");
   const main = next.querySelector("main");
   if (!main) return false;
   const old = doc.querySelector("main");
-  const kept = keep(old);
+  gathered(sent);
+  const kept = whereabouts(old);
   old.replaceWith(doc.importNode(main, true));
   doc.title = next.title;
   const icon = doc.querySelector('link[rel="icon"]'), turned = next.querySelector('link[rel="icon"]');
   if (icon && turned && icon.getAttribute("href") !== turned.getAttribute("href")) icon.replaceWith(doc.importNode(turned));
   history.replaceState(null, "", url);
   shown = location.pathname + location.search;
-  refocus(was, moved);
-  bringBack(doc.querySelector("main"), kept, !moved);
-  const heard = doc.getElementById("heard");
-  const now = doc.querySelector("main [data-say]");
-  if (heard && now) heard.textContent = now.textContent.replace(/\s+/g, " ").trim();
+  given();
+  save();
   dress(doc.querySelector("main"));
+  refocus(was, moved);
+  if (!moved || scrollY > 200) goBackTo(doc.querySelector("main"), kept);
+  hear(Array.from(doc.querySelectorAll("main [data-say]"), function (one) { return one.textContent; }).join(" "));
+  doc.getElementById("heard").classList.toggle("told", Boolean(moved && doc.querySelector("main .note[data-say]")));
   return true;
 }
 
-async function load(address, options, was, moved, otherwise) {
+async function load(address, options, was, moved, otherwise, sent) {
   doc.body.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(address, options);
-    if (!show(await answer.text(), answer.url, was, moved)) otherwise();
+    if (!show(await answer.text(), answer.url, was, moved, sent)) otherwise();
   } catch (error) {
     otherwise();
   } finally {
@@ -80,12 +84,13 @@ doc.addEventListener("submit", function (event) {
   if (button && button.name) body.append(button.name, button.value);
   if (form.dataset.busy) return;
   form.dataset.busy = "1";
-  load(location.pathname, { method: "POST", body: body }, place(button), true, function () {
+  const moved = form.querySelector("[name=question]") ? "played" : "sent";
+  load(location.pathname, { method: "POST", body: body }, place(button), moved, function () {
     if (button && button.name) {
       const kept = doc.createElement("input");
       kept.type = "hidden"; kept.name = button.name; kept.value = button.value;
       form.append(kept);
     }
     form.submit();
-  });
+  }, form);
 });

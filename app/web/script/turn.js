@@ -1,0 +1,116 @@
+/* The board by keyboard, with what is under the cursor in words; and a list that typing narrows. */
+function links() {
+  return Array.from(doc.querySelectorAll("main .board svg a[data-at]:not([data-pick=other])"));
+}
+
+function centre(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+/* One stop of the tabulator; from there the arrows walk. */
+function cursor(link) {
+  doc.querySelectorAll("main .board svg a[data-at]").forEach(function (one) {
+    one.setAttribute("tabindex", one === link ? "0" : "-1");
+  });
+}
+
+/* The nearest one in a direction: what lies to the side counts double. */
+function beside(from, key) {
+  const to = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const here = centre(from);
+  let best = null, least = Infinity;
+  links().forEach(function (one) {
+    if (one === from) return;
+    const there = centre(one);
+    const along = (there.x - here.x) * to[0] + (there.y - here.y) * to[1];
+    const aside = Math.abs((there.x - here.x) * to[1]) + Math.abs((there.y - here.y) * to[0]);
+    if (along > 1 && along + 2 * aside < least) { best = one; least = along + 2 * aside; }
+  });
+  return best;
+}
+
+function nearest(point) {
+  let best = null, least = Infinity;
+  links().forEach(function (one) {
+    const there = centre(one), far = Math.hypot(there.x - point.x, there.y - point.y);
+    if (far < least) { best = one; least = far; }
+  });
+  return best;
+}
+
+function hear(text) {
+  const heard = doc.getElementById("heard");
+  if (!heard) return;
+  heard.classList.remove("told");
+  heard.textContent = text.replace(/\s+/g, " ").trim();
+}
+
+function words(link) {
+  return link.dataset.does || link.getAttribute("aria-label") || link.getAttribute("data-at");
+}
+
+/* A new board: what each pick would do is its title and its name. */
+function dressBoard() {
+  const all = links();
+  all.forEach(function (one) {
+    if (!one.dataset.does) return;
+    one.setAttribute("aria-label", one.dataset.does);
+    const title = one.querySelector("title");
+    if (title) title.textContent = one.dataset.does;
+  });
+  if (all.length) cursor(all.find(function (one) { return one === doc.activeElement; }) || all[0]);
+}
+
+doc.addEventListener("focusin", function (event) {
+  const link = event.target.closest && event.target.closest("main .board svg a[data-at]");
+  if (!link) return;
+  cursor(link);
+  hear(words(link));
+});
+
+doc.addEventListener("keydown", function (event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+  const typing = event.target.closest && event.target.closest("input, textarea, select");
+  const help = doc.getElementById("keys");
+  if (event.key === "?" && !typing && help) {
+    event.preventDefault();
+    if (help.open) help.close(); else help.showModal();
+    return;
+  }
+  if (help && help.open || typing) return;
+  const card = doc.querySelector("main [data-back]");
+  if (event.key === "Escape" && card) {
+    event.preventDefault();
+    load(new URL(card.dataset.back, location.href), {}, place(doc.activeElement), false, function () {
+      location.href = card.dataset.back;
+    });
+    return;
+  }
+  if (event.key === "p" || event.key === "P") {
+    const button = doc.getElementById("play");
+    if (button) { event.preventDefault(); button.focus(); }
+    return;
+  }
+  const link = event.target.closest && event.target.closest("main .board svg a[data-at]");
+  if (event.key === "b" || event.key === "B") {
+    const first = links().find(function (one) { return one.getAttribute("tabindex") === "0"; }) || links()[0];
+    if (first) { event.preventDefault(); first.focus(); }
+  } else if (link && (event.key.startsWith("Arrow") || event.key.startsWith("Page"))) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const all = links(), far = event.key === "PageDown" ? 1 : all.length - 1;
+    const next = event.key.startsWith("Page") ? all[(all.indexOf(link) + far) % all.length] : beside(link, event.key);
+    if (next) next.focus();
+  }
+}, true);
+
+doc.addEventListener("input", function (event) {
+  const list = event.target.dataset && event.target.dataset.filter && doc.getElementById(event.target.dataset.filter);
+  if (!list) return;
+  const parts = event.target.value.toLowerCase().split(/[\s>,;-]+/);
+  list.querySelectorAll("li").forEach(function (row) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !parts.every(function (part) { return text.includes(part); });
+  });
+});

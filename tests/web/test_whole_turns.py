@@ -1,0 +1,224 @@
+"""Whole turns of each game by mouse, by touch, by keyboard alone and without JavaScript, with the presses."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web.test_browser import moves, walk_to
+
+pytestmark = pytest.mark.slow
+
+KINDS = {
+    "mouse": {},
+    "touch": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
+    "keyboard": {},
+    "without JavaScript": {"java_script_enabled": False},
+}
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+class Hand:
+    """Somebody at a page. Presses are counted: clicks, taps, or the Enter key."""
+
+    def __init__(self, page: Page, kind: str) -> None:
+        self.page, self.kind, self.presses = page, kind, 0
+
+    def offered(self, kind: str) -> dict[str, list[str]]:
+        """The names on the board of this kind, each with the steps of the plan that its address holds."""
+        links = self.page.locator(f".board a[data-pick={kind}]").all()
+        return {
+            link.get_attribute("data-at"): parse_qs(urlsplit(link.get_attribute("href")).query).get(
+                "step", []
+            )
+            for link in links
+        }
+
+    def choose(self, name: str) -> None:
+        link = self.page.locator(f'.board a[data-at="{name}"]').first
+        address = link.get_attribute("href")
+        if self.kind == "keyboard":
+            self.page.keyboard.press("b")
+            walk_to(self.page, f'.board a[data-at="{name}"]')
+        self._press(link if self.kind != "without JavaScript" else self._listed(address))
+
+    def _listed(self, address: str):
+        """The link below the board, if there is one: where there are few moves, they are listed instead."""
+        listed = self.page.locator(f'#choose a[href="{address}"]')
+        return listed.first if listed.count() else self.page.locator(f'.board a[href="{address}"]').first
+
+    def play(self) -> None:
+        if self.kind == "keyboard":
+            self.page.keyboard.press("p")
+            assert self.page.evaluate("document.activeElement.id") == "play"
+        else:
+            assert self.page.locator("#play").bounding_box() is not None
+        self._press(self.page.locator("#play"), played=True)
+
+    def answer(self, text: str) -> None:
+        button = self.page.locator(f'button[name=answer][value="{text}"]')
+        if self.kind == "keyboard":
+            button.focus()
+        self._press(button, played=True)
+
+    def _press(self, thing, *, played: bool = False) -> None:
+        self.presses += 1
+        before = self.page.locator("main").element_handle()
+        if self.kind == "touch":
+            thing.tap(force=True)
+        elif self.kind == "keyboard":
+            self.page.keyboard.press("Enter")
+        else:
+            thing.click(force=True)
+        if self.kind == "without JavaScript":
+            self.page.wait_for_load_state()
+        else:
+            self.page.wait_for_function("main => !main.isConnected", arg=before)
+        if played:
+            self.page.locator(".note.good").first.wait_for()
+
+
+def begun(house, site, visit, kind, **options):
+    match_id = house.start("Ada", "Bo", **options)
+    seat, token = next(iter(house.turns(match_id).items()))
+    return match_id, seat, Hand(visit(f"{site}/t/{token}", **KINDS[kind]), kind), f"{site}/t/{token}"
+
+
+def walker(hand: Hand, address: str, seat: str, length: int) -> str:
+    """A piece that can go so many steps; looked up beside the page."""
+    for name in hand.offered("piece"):
+        html = hand.page.request.get(f"{address}?pick={name}").text()
+        if name.startswith(seat) and f"{length} moves)" in html:
+            return name
+    raise AssertionError("nobody can go that far")
+
+
+def far(hand: Hand, length: int) -> str:
+    return next(name for name, steps in hand.offered("target").items() if len(steps) == length)
+
+
+@each_kind
+def test_a_turn_of_survive_takes_seven_presses(house, site, visit, kind):
+    match_id, seat, hand, address = begun(house, site, visit, kind, setup="random")
+    hand.choose(walker(hand, address, seat, 3))
+    hand.choose(far(hand, 3))
+    assert hand.page.locator(".plan li").count() == 3
+    assert "Sink a tile" in hand.page.locator("#choose .next").inner_text()
+    assert moves(house, match_id) == []
+    assert hand.page.locator(".board .routes path").count()
+    hand.choose(next(iter(hand.offered("tile"))))
+    hand.play()
+    assert hand.presses == 4
+    made = moves(house, match_id)
+    assert [text.split()[0] for text in made] == ["move", "move", "move", "sink"]
+    if hand.page.locator("#choose").count() and "You rolled" in hand.page.locator("#choose").inner_text():
+        hand.choose(next(iter(hand.offered("piece"))))
+        hand.choose(next(iter(hand.offered("target"))))
+        hand.play()
+        assert len(moves(house, match_id)) == 5
+    assert hand.presses <= 7
+
+
+@each_kind
+def test_each_further_piece_takes_two_presses_more(house, site, visit, kind):
+    match_id, seat, hand, address = begun(house, site, visit, kind, setup="random")
+    first = walker(hand, address, seat, 2)
+    hand.choose(first)
+    hand.choose(far(hand, 2))
+    other = next(name for name in hand.offered("piece") if name != first and name.startswith(seat))
+    hand.choose(other)
+    hand.choose(next(iter(hand.offered("target"))))
+    hand.choose(next(iter(hand.offered("tile"))))
+    hand.play()
+    assert hand.presses == 6
+    assert len(moves(house, match_id)) == 4
+
+
+@each_kind
+def test_a_turn_of_atlantis_takes_a_card_a_figure_and_play(house, site, visit, kind):
+    match_id, _, hand, _ = begun(house, site, visit, kind, game="atlantis")
+    assert not {"A", "B", "C"} & set(hand.offered("piece"))
+    hand.choose(next(name for name in hand.offered("piece") if name.startswith("own:")))
+    assert set(hand.offered("target")) == {"A"}, "equal figures are one choice"
+    assert hand.page.locator("#choose .targets li").count() == 1
+    hand.choose("A")
+    assert "own%3A" in hand.page.url, "the address names a card"
+    hand.play()
+    assert hand.presses == 3
+    assert len(moves(house, match_id)) == 1
+
+
+@each_kind
+def test_a_turn_of_atlandice_takes_what_lies_there_and_play(house, site, visit, kind):
+    match_id, _, hand, _ = begun(house, site, visit, kind, game="atlandice")
+    name = next(iter(hand.offered("tile") or hand.offered("piece")))
+    hand.choose(name)
+    if not hand.page.locator("#play").count():
+        hand.choose(next(iter(hand.offered("target"))))
+    hand.play()
+    assert hand.presses <= 3
+    assert len(moves(house, match_id)) == 1
+
+
+@each_kind
+def test_a_step_is_taken_back_and_what_no_longer_goes_falls_out(house, site, visit, kind):
+    match_id, seat, hand, address = begun(house, site, visit, kind, setup="random")
+    hand.choose(walker(hand, address, seat, 2))
+    hand.choose(far(hand, 2))
+    hand.page.locator(".plan li a").first.click()
+    hand.page.get_by_text("Some moves aren’t possible now and were removed").wait_for()
+    assert hand.page.locator(".plan").count() == 0
+    assert moves(house, match_id) == []
+
+
+def test_escape_takes_back_and_the_keys_are_listed(house, site, visit):
+    _, seat, hand, _ = begun(house, site, visit, "keyboard", setup="random")
+    page = hand.page
+    hand.choose(next(name for name in hand.offered("piece") if name.startswith(seat)))
+    does = page.locator(".board a[data-pick=target]").first.get_attribute("data-does")
+    assert page.locator("#heard").inner_text()
+    hand.choose(next(iter(hand.offered("target"))))
+    assert page.locator("#heard").inner_text()
+    assert does
+    page.locator(".plan").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".plan").wait_for(state="detached")
+    page.keyboard.press("?")
+    assert page.locator("dialog#keys").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog#keys").is_visible()
+
+
+def test_typing_narrows_the_list(house, site, visit):
+    _, seat, hand, _ = begun(house, site, visit, "mouse", setup="random")
+    page = hand.page
+    page.locator("#list summary").click()
+    page.get_by_text("List all moves").click()
+    rows = page.locator("#answers li:visible")
+    rows.first.wait_for()
+    whole = rows.count()
+    page.locator("#answer").fill(f"{seat}1>")
+    assert 0 < rows.count() < whole
+    page.locator("#answer").fill("sink")
+    assert all("Sink" in text for text in rows.all_inner_texts())
+
+
+def test_nothing_typed_is_lost(house, site, visit):
+    _, seat, hand, address = begun(house, site, visit, "mouse", setup="random")
+    page = hand.page
+    said = page.locator("textarea[name=text]").first
+    said.evaluate(
+        "field => { for (let e = field; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true; }"
+    )
+    said.fill("Good luck")
+    hand.choose(next(name for name in hand.offered("piece") if name.startswith(seat)))
+    assert said.input_value() == "Good luck"
+    page.reload()
+    assert said.input_value() == "Good luck"
+    page.goto(address)
+    page.locator("#list summary").click()
+    page.locator("#answer").fill("sink A1")
+    page.locator("#answer").press("Enter")
+    page.get_by_role("alert").wait_for()
+    assert page.locator("#answer").input_value() == "sink A1"
+    assert said.input_value() == "Good luck"
