@@ -23,6 +23,7 @@ _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
 _ZONE = "when an invitation ends depends on the zone of its guest"
 _COMPANY = "the people of a match with their names are one select"
+_AGAIN = "a finished match with the addresses of its people is one select"
 _LETTERS = "what a letter needs to know of a match is one select"
 
 OWNERS = {
@@ -40,6 +41,7 @@ OWNERS = {
             "app.play.seats.offers": _OFFER,
             "app.play.views.lists": _LISTS,
             "app.play.views.punctuality": _LISTS,
+            "app.play.lobby.rematch": _AGAIN,
             "app.play.views.mine": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
@@ -57,6 +59,7 @@ OWNERS = {
             "app.play.match.log": "sees in the insert that another writer left orders meanwhile",
             "app.play.views.lists": _LISTS,
             "app.play.views.punctuality": _LISTS,
+            "app.play.lobby.rematch": _AGAIN,
             "app.play.views.mine": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
@@ -127,6 +130,7 @@ OWNERS = {
             "app.play.match.invitations": "counts the invitations to people who are no players",
             "app.play.match.company": _COMPANY,
             "app.play.views.lists": _LISTS,
+            "app.play.lobby.rematch": _AGAIN,
             "app.play.views.mine": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,

@@ -10,7 +10,7 @@ import msgspec
 from app.store.connection import Connection
 from app.store.sql import Command, Query
 
-PURPOSES = ("turn", "invitation", "sign_in", "reply", "address", "confirm", "undo")
+PURPOSES = ("turn", "invitation", "sign_in", "reply", "address", "confirm", "undo", "again")
 
 _insert = Command(
     """INSERT INTO token (hash, purpose, match_id, invitation_id, player_id, seat, run, letter_id,

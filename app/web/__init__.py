@@ -13,7 +13,7 @@ from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
-from app.web.lobby import games, invitation, join, new_game, player_pages, rules, table
+from app.web.lobby import again, games, invitation, join, new_game, player_pages, rules, table
 from app.web.lobby import routes as lobby_routes
 from app.web.match import admin, pictures
 from app.web.match import routes as match_routes
@@ -59,6 +59,7 @@ def create_app(
         new_game,
         invitation,
         table,
+        again,
         games,
         join,
         player_pages,

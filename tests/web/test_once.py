@@ -12,6 +12,8 @@ from app import clock
 from app.play.clock.rules import Rule
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
+from app.play.match.records import Viewer
+from app.play.moves import service
 from app.web.core.once import DECLARED
 from app.web.lobby.join import share_path
 from tests.web.forms import form
@@ -92,6 +94,17 @@ class Scene:
     def shared(self) -> str:
         with self.app.app_context():
             return share_path(self.listed(shared=True), 1)
+
+    def finished(self) -> int:
+        """A game that Bo has resigned, with Ada signed in."""
+        self.match_id = self.running(setup="random")
+        bo = Viewer(player_id=self.signed_in().player("Bo"))
+        service.resign(self.house.store, bo, self.match_id)
+        return self.match_id
+
+    def again(self) -> str:
+        match_id = self.finished()
+        return f"/r/{self.house.mint('again', match_id=match_id, player_id=self.player('Bo'))}"
 
     def guest(self) -> str:
         """The link of a guest whose host has confirmed."""
@@ -320,6 +333,10 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
             f"/m/{scene.listed()}/join", "ask", address="eve@example.org"
         ),
     },
+    "/m/<int(max=2147483647):match_id>/again": {
+        "rematch": lambda scene: scene.press(f"/m/{scene.finished()}", to=f"/m/{scene.match_id}/again")
+    },
+    "/r/<token>": {"rematch by the last email": lambda scene: scene.press(scene.again(), "rematch")},
     "/join/<token>": {
         "ask by the link": lambda scene: scene.press(scene.shared(), "ask", address="eve@example.org")
     },
@@ -400,6 +417,7 @@ UNKEYED = {
     "seen": 'action="/seen"|value="seen"',
     "resign": 'value="resign"',
     "sent again with every field it had, its key too": "for name, value in sent",
+    "a match has one rematch": 'value="rematch"',
     "unsubscribe": 'name="scope"',
     "the same choice twice is one choice": 'action="/profile/page"',
     "links of a turn, one email an hour": 'value="links"',

@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec.structs import replace
+
 from app import clock, draw, narrate
 from app.mail.core import outbox
 from app.mail.core.context import LetterContext, MailContext, Page
@@ -10,6 +12,7 @@ from app.mail.letters import deadlines
 from app.mail.letters.recap import told
 from app.mail.letters.sections import asking, dropped_orders, outcome, seated
 from app.people import preferences
+from app.play.lobby import rematch
 from app.play.match import links
 from app.play.match.records import ANYBODY, Viewer
 from app.play.moves import typed
@@ -69,7 +72,18 @@ def _is_over(mailer: MailContext, context: LetterContext) -> bool:
 
 def over(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To everybody who ever had a seat: the result, the final board, how to check the dice."""
-    return page(mailer, context, finished=True)
+    letter = context.letter
+    written = page(mailer, context, finished=True)
+    if not isinstance(written, Page) or letter.match_id is None or letter.player_id is None:
+        return written
+    with mailer.store.reading() as connection:
+        people = rematch.of_match(connection, letter.match_id).people
+    if all(one.player_id != letter.player_id for one in people):  # only those at the end can play again
+        return written
+    what = {"match_id": letter.match_id, "player_id": letter.player_id}
+    ends = clock.now() + rematch.LASTS
+    url = mailer.fresh_link(context, rematch.PURPOSE, expires_at=ends, **what)
+    return replace(written, facts=written.facts | {"again_url": url})
 
 
 def page(

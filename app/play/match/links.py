@@ -16,6 +16,7 @@ PATHS = {
     "address": "/a/",
     "confirm": "/c/",
     "undo": "/k/",
+    "again": "/r/",
 }
 
 

@@ -20,7 +20,7 @@ from app.web.core.visitors import Visitor, visitor
 
 log = logging.getLogger(__name__)
 
-BY_TOKEN = ("/t/", "/i/", "/u/", "/s/", "/f/", "/a/", "/c/", "/k/", "/join/", "/p/")
+BY_TOKEN = ("/t/", "/i/", "/u/", "/s/", "/f/", "/a/", "/c/", "/k/", "/join/", "/p/", "/r/")
 """Paths with a token or a signature in them, which may be tried."""
 
 
