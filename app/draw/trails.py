@@ -1,11 +1,12 @@
 """Arrows and rings over a board that show recent events, each with the letter of its seat."""
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from math import hypot
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 
 from app import templating
 from app.draw.looks import look
@@ -22,6 +23,8 @@ INKS: Mapping[Seat, tuple[str, str]] = {
     "orange": ("#d9772b", "#1c1a17"),
 }
 """For each seat its colour and that of a letter on it."""
+KEPT = 5000
+"""Trails and rings kept; a board has up to a few hundred places."""
 NOBODY = ("#53646c", "#fff")
 Place = tuple[float, float, float]
 """The middle of a place on the board, and its radius."""
@@ -51,13 +54,25 @@ def trails(shown: Iterable[Trail], marked: Iterable[str], where: Mapping[str, Pl
 
     Names that have no place in `where` are left out.
     """
-    drawn = [
-        _drawn(one, points)
-        for one in shown
-        if (points := [where[name] for name in one.course if name in where])
-    ]
-    rings = [(name, *where[name]) for name in dict.fromkeys(marked) if name in where]
-    return str(_template().layer(drawn, rings)) if drawn or rings else ""
+    drawn = "".join(
+        [
+            _trail(one, points)
+            for one in shown
+            if (points := tuple([where[name] for name in one.course if name in where]))
+        ]
+    )
+    rings = "".join([_ring(name, *where[name]) for name in dict.fromkeys(marked) if name in where])
+    return str(_template().layer(Markup(drawn), Markup(rings))) if drawn or rings else ""  # noqa: S704 - escaped by the template
+
+
+@lru_cache(KEPT)
+def _trail(one: Trail, points: tuple[Place, ...]) -> str:
+    return str(_template().trail(_drawn(one, points)))
+
+
+@lru_cache(KEPT, typed=True)
+def _ring(name: str, x: float, y: float, radius: float) -> str:
+    return str(_template().ring(name, x, y, radius))
 
 
 @cache
@@ -65,7 +80,7 @@ def _template() -> Any:
     return templating.environment().get_template("draw/trails.svg").module
 
 
-def _drawn(trail: Trail, points: list[Place]) -> "_Drawn":
+def _drawn(trail: Trail, points: Sequence[Place]) -> "_Drawn":
     colour, ink = INKS.get(trail.seat or "", NOBODY)
     x, y, radius = points[-1]
     size = round(min(max(radius * 0.36, 6), 10))
@@ -93,7 +108,7 @@ class _Drawn(msgspec.Struct, frozen=True):
     head: str
 
 
-def _arrow(points: list[Place], size: int) -> tuple[str, str]:
+def _arrow(points: Sequence[Place], size: int) -> tuple[str, str]:
     """A line through the points, and a head that ends at the last one."""
     (x0, y0, _), (x1, y1, radius) = points[-2:]
     length = hypot(x1 - x0, y1 - y0) or 1

@@ -116,6 +116,8 @@ class LogEntry(msgspec.Struct, frozen=True):
     """The server made the move because time had run out."""
     by_orders: bool = False
     """The viewer's standing orders made the move. Others aren't told."""
+    ear: Seat | None = None
+    """The seat whose private events are among these, if the ply has any; None: they are what all heard."""
 
 
 class SeatRequestView(msgspec.Struct, frozen=True):

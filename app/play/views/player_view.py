@@ -206,21 +206,25 @@ def _entries(
     entries = []
     for one in plies:
         own = seat is not None and one.seat == seat
-        is_move, in_turn = kind_of(one.move) == "move", own and turn is not None and one.ply > turn
+        what, in_turn = kind_of(one.move), own and turn is not None and one.ply > turn
+        every = cache.told(slug, one.told)
+        ear = None
+        if over or all(told.to is None for told in every):
+            events = tuple([told.event for told in every])
+        else:
+            ear = seat if one.ply >= private_from else None
+            events = tuple([told.event for told in every if told.to is None or ear in told.to])
         entries.append(
             LogEntry(
                 ply=one.ply,
                 seat=one.seat,
-                what=kind_of(one.move),
-                events=tuple(
-                    told.event
-                    for told in cache.told(slug, one.told)
-                    if told.to is None or over or (seat in told.to and one.ply >= private_from)
-                ),
+                what=what,
+                events=events,
                 at=one.at,
-                move=one.move if is_move and (over or in_turn) else None,
+                move=one.move if what == "move" and (over or in_turn) else None,
                 by_clock=one.source == "clock",
                 by_orders=one.source == "orders" and own and since is not None and one.at >= since,
+                ear=ear,
             )
         )
     return tuple(entries)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 from flask import current_app, g
 from markupsafe import Markup
 
@@ -9,8 +10,19 @@ from app.settings import Settings
 from app.store.session import Store
 from app.web.core.page_cache import PageCache
 
-PAGES, ENTRIES, BOARDS = 256, 20_000, 256
-"""Sizes of the caches: a page or a board takes about 50 kB, a log entry 500 bytes."""
+PAGES, PLIES, TURNS, BOARDS = 256, 20_000, 10_000, 256
+"""Sizes of the caches: a page or a board takes about 50 kB, a ply 500 bytes, a turn 2 kB."""
+
+
+class TellingOfPly(msgspec.Struct, frozen=True):
+    """A ply in the words of a language."""
+
+    setup: bool
+    """It is set-up and nothing else."""
+    lines: tuple[tuple[int, Markup], ...]
+    """Each with its weight; none if the ply has no words."""
+    places: tuple[str, ...]
+    """The names on the board that its events tell of."""
 
 
 class SiteContext:
@@ -25,8 +37,10 @@ class SiteContext:
         """Match pages, each with its ETag."""
         self.boards: PageCache[bytes] = PageCache(BOARDS)
         """Public boards as SVG."""
-        self.entries: PageCache[tuple[tuple[int, Markup], ...]] = PageCache(ENTRIES)
-        """The lines of plies. A recorded move never changes, so each is rendered once per reader."""
+        self.plies: PageCache[TellingOfPly] = PageCache(PLIES)
+        """Plies in words. A recorded move never changes, so each is told once to all who heard the same."""
+        self.turns: PageCache[Markup] = PageCache(TURNS)
+        """Turns of the report, each of some plies."""
 
 
 def site() -> SiteContext:

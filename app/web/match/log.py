@@ -2,9 +2,9 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,9 +13,9 @@ from flask import request
 from markupsafe import Markup
 
 from app import draw, narrate
-from app.engine.game import Event
+from app.engine.game import Event, Telling
 from app.play.match.records import LogEntry, Notice, PlayerView
-from app.web.core.context import site
+from app.web.core.context import TellingOfPly, site
 from app.web.core.rendering import environment
 from app.web.match.clock_view import TimeFormat
 
@@ -37,21 +37,58 @@ class LogCard(msgspec.Struct, frozen=True):
     """There are plies before those loaded."""
 
 
-def log_card(view: PlayerView, time_format: TimeFormat) -> LogCard:
+class Report(msgspec.Struct, frozen=True):
+    """The plies of a view in words, in their order."""
+
+    view: PlayerView
+    plies: tuple[tuple[LogEntry, TellingOfPly], ...]
+    keys: Mapping[int, tuple[object, ...]]
+    """By ply, what its words depend on."""
+
+    def places(self) -> Iterator[str]:
+        """The names of all places in the report, which the page's script marks when a step is pointed at."""
+        return chain.from_iterable(told.places for _, told in self.plies)
+
+
+def report(view: PlayerView, language: str) -> Report:
+    """The view's plies in a language."""
+    kept, keys, found = site().plies, {}, []
+    whole = (view.match_id, view.commitment, view.game.edition, view.status == "running", language)
+    names = tuple((info.seat, info.name) for info in view.sittings)
+    changed = any(one.what == "seat_taken" for one in view.notices)
+    for one in view.heard:
+        if changed:
+            names = tuple((info.seat, view.name_then(info.seat, one.at)) for info in view.sittings)
+        # These decide what a ply tells: what happened in it never changes.
+        key = (whole, one.ply, one.ear, one.move, one.by_orders, names)
+        told = kept.get(key)
+        if told is None:
+            told = kept.put(key, _told(view, one, language))
+        keys[one.ply] = key
+        found.append((one, told))
+    return Report(view, tuple(found), keys)
+
+
+def log_card(told: Report, time_format: TimeFormat) -> LogCard:
     """The report with notices sorted in. The steps of the reader's current turn end the recent part."""
-    known, heard, notices = known_until(view), view.heard, view.notices
-    earlier = ([one for one in heard if one.ply <= known], [one for one in notices if one.ply < known])
-    recent = ([one for one in heard if one.ply > known], [one for one in notices if one.ply >= known])
+    view = told.view
+    known, notices = known_until(view), view.notices
+    earlier = (
+        [one for one in told.plies if one[0].ply <= known],
+        [one for one in notices if one.ply < known],
+    )
+    recent = ([one for one in told.plies if one[0].ply > known], [one for one in notices if one.ply >= known])
     return LogCard(
-        earlier=list(_items(view, *earlier, time_format)),
-        recent=list(_items(view, *recent, time_format)),
+        earlier=list(_items(told, *earlier, time_format)),
+        recent=list(_items(told, *recent, time_format)),
         more=view.ply >= len(view.heard),
     )
 
 
 def log_items(view: PlayerView, time_format: TimeFormat) -> list[Markup]:
     """All turns and notices of the view."""
-    return list(_items(view, view.heard, view.notices, time_format))
+    told = report(view, time_format.language)
+    return list(_items(told, told.plies, view.notices, time_format))
 
 
 def known_until(view: PlayerView) -> int:
@@ -103,13 +140,6 @@ def trails(view: PlayerView) -> tuple[draw.Trail, ...]:
     return tuple(found[-MOST_TRAILS:])
 
 
-def marked(view: PlayerView) -> Iterator[str]:
-    """The names of all places in the report, which the page's script marks when a step is pointed at."""
-    for one in view.heard:
-        for event in one.events:
-            yield from view.game.telling(event).course
-
-
 def last_changed(view: PlayerView) -> tuple[str, ...]:
     """The names in the events since the reader's last turn, for boards that say nothing of their places."""
     return draw.named(event for one in news(view) for event in one.events)
@@ -121,24 +151,25 @@ def _by_reader(view: PlayerView, one: LogEntry) -> bool:
 
 
 def _items(
-    view: PlayerView, heard: Sequence[LogEntry], notices: Iterable[Notice], time_format: TimeFormat
+    told: Report,
+    plies: Sequence[tuple[LogEntry, TellingOfPly]],
+    notices: Iterable[Notice],
+    time_format: TimeFormat,
 ) -> Iterator[Markup]:
     """The turns and the notices. A notice that was written within a turn follows it."""
     waiting = deque(notices)
-    for _, plies in groupby(heard, lambda one: _is_setup(view, one) or (one.seat,)):
-        turn = tuple(plies)
-        while waiting and waiting[0].ply < turn[0].ply:
-            yield _notice(view, waiting.popleft(), time_format)
-        if html := _turn(view, turn, time_format):
+    for _, together in groupby(plies, lambda one: one[1].setup or (one[0].seat,)):
+        turn = tuple(together)
+        while waiting and waiting[0].ply < turn[0][0].ply:
+            yield _notice(told.view, waiting.popleft(), time_format)
+        key = (time_format, *[told.keys[one.ply] for one, _ in turn])
+        html = site().turns.get(key)
+        if html is None:
+            html = site().turns.put(key, _turn(told.view, turn, time_format))
+        if html:
             yield html
     for one in waiting:
-        yield _notice(view, one, time_format)
-
-
-def _is_setup(view: PlayerView, one: LogEntry) -> bool:
-    """Whether the entry is set-up and nothing else. Such steps of all seats are told together."""
-    weights = {view.game.telling(event).weight for event in one.events}
-    return one.what == "start" or (one.what == "move" and weights == {SETUP})
+        yield _notice(told.view, one, time_format)
 
 
 def _notice(view: PlayerView, one: Notice, time_format: TimeFormat) -> Markup:
@@ -149,17 +180,18 @@ def _notice(view: PlayerView, one: Notice, time_format: TimeFormat) -> Markup:
     return Markup(_macros(time_format.language).notice(one, sentence, time_format.dated(one.at)))  # noqa: S704 - escaped by the template
 
 
-def _turn(view: PlayerView, plies: Sequence[LogEntry], time_format: TimeFormat) -> Markup:
+def _turn(
+    view: PlayerView, plies: Sequence[tuple[LogEntry, TellingOfPly]], time_format: TimeFormat
+) -> Markup:
     """The plies of a turn as an item of the report; empty when none has words."""
-    lines = [line for one in plies for line in _lines(view, one, time_format.language)]
+    lines = [line for _, told in plies for line in told.lines]
     if not lines:
         return Markup()
-    last = plies[-1]
-    setup = _is_setup(view, plies[0])
+    last = plies[-1][0]
     return Markup(  # noqa: S704 - escaped by the template
         _macros(time_format.language).turn(
             view.match_id,
-            "" if setup else last.seat,
+            "" if plies[0][1].setup else last.seat,
             view.name_then(last.seat, last.at) if last.seat else "",
             last.ply,
             time_format.dated(last.at),
@@ -170,33 +202,33 @@ def _turn(view: PlayerView, plies: Sequence[LogEntry], time_format: TimeFormat) 
     )
 
 
-def _lines(view: PlayerView, one: LogEntry, language: str) -> tuple[tuple[int, Markup], ...]:
+def _told(view: PlayerView, one: LogEntry, language: str) -> TellingOfPly:
+    """A ply in words. Steps that are set-up and nothing else are told together for all seats."""
+    tellings = [(event, view.game.telling(event)) for event in one.events]
+    setup = one.what == "start" or (one.what == "move" and {told.weight for _, told in tellings} == {SETUP})
+    places = dict.fromkeys(place for _, told in tellings for place in told.course)
+    return TellingOfPly(setup, tuple(_worded(view, one, language, tellings)), tuple(places))
+
+
+def _worded(
+    view: PlayerView, one: LogEntry, language: str, tellings: Sequence[tuple[Event, Telling]]
+) -> Iterator[tuple[int, Markup]]:
     """A ply as lines of the report, each with its weight; none when it has no words."""
-    names = tuple((info.seat, view.name_then(info.seat, one.at)) for info in view.sittings)
-    heard = msgspec.json.encode(one)  # readers who heard the same share the lines
-    key = (view.match_id, view.commitment, heard, language, names)
-    lines = site().entries.get(key)
-    return lines if lines is not None else site().entries.put(key, tuple(_worded(view, one, language)))
-
-
-def _worded(view: PlayerView, one: LogEntry, language: str) -> Iterator[tuple[int, Markup]]:
     name = view.names_then(one.at)
-    weighed: dict[int, list[Event]] = {}
-    for event in one.events:
-        weighed.setdefault(view.game.telling(event).weight, []).append(event)
+    weighed: dict[int, list[tuple[Event, Telling]]] = {}
+    for event, told in tellings:
+        weighed.setdefault(told.weight, []).append((event, told))
     spoken = {
         weight: sentences
-        for weight, events in weighed.items()
-        if (sentences := " ".join(narrate.sentences(view.game, language, events, name)))
+        for weight, some in weighed.items()
+        if (sentences := " ".join(narrate.sentences(view.game, language, [event for event, _ in some], name)))
     }
     if one.what != "move":
         spoken.setdefault(STEP, "")
     with_text = STEP if STEP in spoken else min(spoken, default=STEP)
     for weight, sentences in spoken.items():
-        places = [place for event in weighed.get(weight, ()) for place in view.game.telling(event).course]
-        line = _macros(language).step(
-            view.match_id, one, sentences, weight == with_text, " ".join(dict.fromkeys(places))
-        )
+        places = dict.fromkeys(place for _, told in weighed.get(weight, ()) for place in told.course)
+        line = _macros(language).step(view.match_id, one, sentences, weight == with_text, " ".join(places))
         yield weight, Markup(line)  # noqa: S704 - escaped by the template
 
 

@@ -13,7 +13,7 @@ from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView
 from app.web.match.history import History, history
-from app.web.match.log import LogCard, just_played, last_changed, log_card, marked, trails
+from app.web.match.log import LogCard, just_played, last_changed, log_card, report, trails
 from app.web.match.move_picker import OTHER
 from app.web.match.order_forms import OrdersCard
 from app.web.match.question_card import QuestionCard
@@ -141,6 +141,7 @@ def match_page(
         sent = Submission(text="" if picking.steps else prepared)
     clock = clock_view.clock_view(view, language, reader)
     planned = bool(view.plan and picking.steps)
+    told = report(view, language)
     where = draw.places(view.game, picking.view, language)
     board = draw.page(
         view.game,
@@ -152,7 +153,7 @@ def match_page(
         else ()
         if where
         else last_changed(view),
-        over=draw.trails(() if planned else trails(view), marked(view), where) if where else "",
+        over=draw.trails(() if planned else trails(view), told.places(), where) if where else "",
         others=picking.others,
         routes=picking.routes,
         kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,
@@ -182,7 +183,7 @@ def match_page(
         ending=narrate.ending(view.game, language, view.outcome, view.name)
         if view.outcome and past_ply is None
         else "",
-        log=log_card(view, clock.time_format),
+        log=log_card(told, clock.time_format),
         chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,
         notes=NotesCard(notes, occasion, sent.typed.get(chat_forms.NOTE, "")) if plays_now else None,
         orders=order_forms.orders_card(view, language, orders, sent.typed.get(order_forms.LEAVE), occasion)
