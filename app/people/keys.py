@@ -1,8 +1,11 @@
 """Everything that opens a player's account: browsers that are signed in, links, reply addresses, feeds."""
 
+from collections.abc import Sequence
+
 from app import clock
 from app.people import confirmations, feeds, logins
 from app.store import outbox, tokens
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
@@ -26,8 +29,29 @@ def end_all(store: Store, player_id: int, *, fresh: bool = True) -> None:
 
 def begin(store: Store, player_id: int, chair_id: int | None = None) -> str:
     """Sign a browser in, or (with `chair_id`) let it play that seat; returns the key for its cookie."""
-    with store.transaction() as connection:
+    with store.statements() as connection:
         return logins.begin(connection, clock.now(), player_id, chair_id)
+
+
+class SeatKey:
+    """A new key by which a browser may play a seat, in place of keys that it had."""
+
+    def __init__(self, player_id: int, chair_id: int, ended: Sequence[str]) -> None:
+        """Nothing is written yet."""
+        self._whose, self._ended, self._key = (player_id, chair_id), ended, ""
+
+    def write(self, connection: Connection) -> None:
+        """Keep it, in the transaction of the move that earned it."""
+        for key in self._ended:
+            logins.end(connection, key)
+        self._key = logins.begin(connection, clock.now(), *self._whose)
+
+    def written(self, store: Store) -> str:
+        """The key for the cookie; it is kept now if it wasn't before."""
+        if not self._key:
+            with store.statements() as connection:
+                self.write(connection)
+        return self._key
 
 
 def end(store: Store, *browsers: str) -> None:
@@ -39,6 +63,5 @@ def end(store: Store, *browsers: str) -> None:
 
 def chair_of(store: Store, key: str) -> int | None:
     """The seat that the browser with this key may play, or None."""
-    with store.reading() as connection:
-        found = logins.find(connection, clock.now(), key)
+    found = logins.find_outside_tx(store, clock.now(), key)
     return found.chair_id if found is not None else None

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app.store.connection import Connection
+from app.store.session import Store
 from app.store.sql import Command, Query
 from app.store.tokens import hash_of
 
@@ -44,6 +45,11 @@ def begin(connection: Connection, now: datetime, player_id: int, chair_id: int |
 def find(connection: Connection, now: datetime, key: str) -> Login | None:
     """The rights of the browser with this key; None: it was signed out."""
     return _find.first(connection, hash=hash_of(key), since=now - LONGEST)
+
+
+def find_outside_tx(store: Store, now: datetime, key: str) -> Login | None:
+    """As `find`, in no transaction."""
+    return next(iter(_find.fetch_outside_tx(store.engine, hash=hash_of(key), since=now - LONGEST)), None)
 
 
 def end(connection: Connection, key: str) -> None:

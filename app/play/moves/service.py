@@ -37,8 +37,9 @@ def play(
     *,
     source: str = "web",
     source_key: str | None = None,
+    along: Callable[[Connection], None] | None = None,
 ) -> Done:
-    """Answer an open question with a line of one or more steps.
+    """Answer an open question with a line of one or more steps; `along` writes in the same transaction.
 
     The line is played whole or not at all. The same answer given again is Done(again=True) and records
     nothing. Raises NotFound (no such question, or not the viewer's), Closed ("answered" otherwise, "over",
@@ -62,7 +63,7 @@ def play(
         named = match.named
         if match.holder(seat).open_since is not None and match.running and not named.closed:
             match = close_opening(connection, clock.now(), match, seat)
-        return answer(
+        done = answer(
             connection,
             match,
             named,
@@ -71,6 +72,9 @@ def play(
             source_key=source_key,
             news=match.news,
         )
+        if along is not None and not done.again:
+            along(connection)
+        return done
 
     return persist(store, attempt)
 

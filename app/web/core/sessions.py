@@ -68,16 +68,23 @@ def begin(known: Person) -> None:
     g.person = known
 
 
-def remember_seat(match_id: int, player_id: int, chair_id: int) -> None:
-    """Let this browser look at a seat of the match and play it, until it is not used for SEAT_LASTS."""
-    known = _seats()
-    ended = [known.pop(str(match_id))[0]] if str(match_id) in known else []
-    while len(known) >= MOST_SEATS:
-        ended.append(known.pop(min(known, key=lambda one: known[one][1]))[0])
-    keys.end(store(), *ended)
-    session.permanent = True
-    session[SEATS] = known | {str(match_id): [keys.begin(store(), player_id, chair_id), _stamp(clock.now())]}
-    g.pop("chairs", None)
+class NewSeat:
+    """A seat of a match that this browser may look at and play, until it is not used for SEAT_LASTS."""
+
+    def __init__(self, match_id: int, player_id: int, chair_id: int) -> None:
+        """Nothing is written yet."""
+        self._match, self._known = str(match_id), _seats()
+        ended = [self._known.pop(self._match)[0]] if self._match in self._known else []
+        while len(self._known) >= MOST_SEATS:
+            oldest = min(self._known, key=lambda one: self._known[one][1])
+            ended.append(self._known.pop(oldest)[0])
+        self.key = keys.SeatKey(player_id, chair_id, ended)
+
+    def remember(self) -> None:
+        """Put its key into the browser's cookie."""
+        session.permanent = True
+        session[SEATS] = self._known | {self._match: [self.key.written(store()), _stamp(clock.now())]}
+        g.pop("chairs", None)
 
 
 def end() -> None:

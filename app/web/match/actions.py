@@ -70,24 +70,48 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
     seat = match_request.version.holder  # before the move, which may end the turn
     if action in PLAIN:
         return f"{match_request.path}{_carry_out_plain(match_request, action)}"
-    done = _play(match_request, action)
-    path = f"/m/{done.match_id}" if _plays_on(match_request, seat, done) else match_request.path
+    new_seat = _new_seat(match_request, seat)
+    done = _play(match_request, action, new_seat)
+    path = f"/m/{done.match_id}" if _plays_on(match_request, seat, done, new_seat) else match_request.path
     if done.again and action != TAKE_BACK:
         return f"{path}?again=1#now"
     return f"{path}?played={done.ply}.{len(done.moves)}#now"
 
 
-def _plays_on(match_request: MatchRequest, seat: Sitter | None, done: Done) -> bool:
+def _new_seat(match_request: MatchRequest, seat: Sitter | None) -> sessions.NewSeat | None:
+    """The seat that this browser will play on, where it plays by a link. None: it can already, or may not."""
+    if not match_request.token or seat is None or seat.player_id is None:
+        return None
+    known = sessions.viewer(match_request.match_id)
+    if _own(match_request) or known.chair_id == seat.chair_id or not same_site():
+        return None
+    return sessions.NewSeat(match_request.match_id, seat.player_id, seat.chair_id)
+
+
+def _own(match_request: MatchRequest) -> list[Sitter]:
+    """The seats of the signed-in player."""
+    signed_in = sessions.viewer().player_id
+    return [one for one in match_request.version.sitters if one.player_id == signed_in is not None]
+
+
+def _plays_on(
+    match_request: MatchRequest, seat: Sitter | None, done: Done, new_seat: sessions.NewSeat | None
+) -> bool:
     """Let this browser play on where it played by a link; whether it does, because the turn is over."""
     if not match_request.token or seat is None or seat.player_id is None:
         return False
-    known = sessions.viewer(done.match_id)
-    mine = [one for one in match_request.version.sitters if one.player_id == known.player_id is not None]
-    if mine and seat not in mine:
+    remembered = new_seat is not None and not done.again
+    if new_seat is not None and remembered:
+        new_seat.remember()
+    own = _own(match_request)
+    if own[:1] != [seat] if own else not remembered and _chair(done) != seat.chair_id:
         return False
-    if not mine and not done.again and known.chair_id != seat.chair_id and same_site():
-        sessions.remember_seat(done.match_id, seat.player_id, seat.chair_id)
-    return MatchRequest(token=match_request.token).own is not None
+    now = MatchRequest(token=match_request.token).version
+    return now.stale and now.link_seat == seat.seat
+
+
+def _chair(done: Done) -> int | None:
+    return sessions.viewer(done.match_id).chair_id
 
 
 def _ask_to_confirm(match_request: MatchRequest, what: str, facts: dict[str, str]) -> str:
@@ -116,8 +140,8 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
     return "?tried=1#now"
 
 
-def _play(match_request: MatchRequest, action: str) -> Done:
-    """Answer a question, take a step back or resign."""
+def _play(match_request: MatchRequest, action: str, new_seat: sessions.NewSeat | None) -> Done:
+    """Answer a question, take a step back or resign. A move's transaction writes the new seat's key too."""
     viewer = match_request.viewer
     if action == TAKE_BACK:
         return _take_back(match_request)
@@ -129,11 +153,12 @@ def _play(match_request: MatchRequest, action: str) -> Done:
         abort(413)
     if tidy(field("answer", 20)) in UNDO and not _steps():
         return _take_back(match_request)
+    along = new_seat.key.write if new_seat is not None else None
     if questions.is_earlier(field("question", 80)):
         if match_request.version.seat is None:
             raise Closed("answered")
         raise Refused("earlier_page")
-    return service.play(store(), viewer, field("question", 80), _line(), source="web")
+    return service.play(store(), viewer, field("question", 80), _line(), source="web", along=along)
 
 
 def _take_back(match_request: MatchRequest) -> Done:
