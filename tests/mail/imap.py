@@ -23,6 +23,8 @@ class Box:
         """Close the connection, once each, at the first command that begins so."""
         self.drip: list[str] = []
         """Answer line after line without an end, once each, to the first command that begins so."""
+        self.plain = False
+        """Refuse a search that names a character set, as some servers do."""
         self.logins: list[bytes] = []
         """What was sent to AUTHENTICATE."""
         self.ended = threading.Event()
@@ -42,7 +44,7 @@ class _Talk(socketserver.StreamRequestHandler):
                 return
             if self._dripping(box, command):
                 return
-            if self._mood(box.refuse, command):
+            if self._mood(box.refuse, command) or (box.plain and command.startswith("SEARCH CHARSET")):
                 self._say(f"{tag} NO not now")
                 continue
             self._answer(box, command)
@@ -79,8 +81,7 @@ class _Talk(socketserver.StreamRequestHandler):
             box.folders.append(re.search('"(.*)"', command)[1])
             self._say(f"* {len(box.mails)} EXISTS")
         elif verb == "SEARCH":
-            smaller = int(re.search(r"SMALLER (\d+)", command)[1])
-            found = [uid for uid, mail in box.mails.items() if uid not in box.seen and len(mail) < smaller]
+            found = [uid for uid in box.mails if uid not in box.seen]
             self._say(" ".join(("* SEARCH", *map(str, found))))
         elif verb == "FETCH":
             uid = int(command.split(" ")[1])

@@ -420,6 +420,16 @@ def test_a_password_beyond_ascii_signs_in(store, settings, token, user, password
     assert caplog.text == ""
 
 
+def test_a_server_that_knows_no_character_sets_is_searched(store, settings, token):
+    box = Box(mail(f"r+{token}@{DOMAIN}"))
+    box.plain = True
+    with imap_server(box) as port:
+        url = f"imap://ada:secret@127.0.0.1:{port}/INBOX"
+        poller.run(store, msgspec.structs.replace(settings, inbox_url=url), Patience(1))
+    assert len(kept(store)) == 1
+    assert "SEARCH (UNSEEN)" in box.commands
+
+
 def test_a_password_that_is_refused_is_one_line_without_it(store, settings, caplog):
     box = Box()
     box.refuse = ["AUTHENTICATE"]

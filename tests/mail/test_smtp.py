@@ -255,6 +255,14 @@ def test_an_address_beyond_ascii_needs_a_server_that_takes_it():
     assert [to for to, _ in mailbox.letters] == ["ådå@example.org", "ada@xn--bcher-kva.example"]
 
 
+def test_a_domain_beyond_ascii_is_named_as_in_dns():
+    with mail_server() as (url, mailbox):
+        send(url, to="ada@straße.example")
+    assert mailbox.to("ada@xn--strae-oqa.example")
+    with mail_server() as (url, _mailbox), pytest.raises(smtp.Refused):
+        send(url, to="ada@ä\u2603..example")
+
+
 def test_servers_are_written_as_addresses_and_passwords_do_not_show():
     relay = wire.relay("smtp+starttls://ada%40example.org:s%2Fecret@mail.example.org")
     assert (relay.host, relay.port, relay.user, relay.password) == (

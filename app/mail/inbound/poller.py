@@ -38,8 +38,6 @@ MOST = 100
 """Mails that one look takes or discards, at most."""
 MOST_PUT_OFF = 1000
 """Mails of one look that exceed the hourly limit of their address, at most; they don't delay others."""
-ANY_SIZE = 2**31
-"""Bytes; no server takes so large a mail."""
 PORTS = {"imap": 143, "imaps": 993}
 
 Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError)
@@ -197,7 +195,7 @@ def look(
     server disconnects, and the errors of the database.
     """
     later = {} if put_off is None else put_off
-    waiting = connection.uids(AND(seen=False, size_lt=ANY_SIZE))
+    waiting = connection.uids(AND(seen=False), charset=None)  # some servers refuse any set by name
     there = frozenset(waiting)
     again = [uid for uid in later if uid in there]
     fresh = [uid for uid in waiting if uid not in later]

@@ -9,6 +9,8 @@ from email import policy
 from email.message import EmailMessage
 from typing import Protocol
 
+import idna
+
 from app.mail.bounces.refusals import About, Stage, about
 from app.mail.outbound import wire
 from app.mail.outbound.wire import Connection
@@ -109,8 +111,7 @@ def send(
     A kept connection that the server has left before the text is replaced by a new one, once.
     """
     server, ends = wire.relay(url), time.monotonic() + wire.WHOLE
-    name, _, domain = recipient.rpartition("@")
-    recipient = f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+    recipient = _in_dns(recipient)
     before = _taken()
     if before is not None and before.serves(server):
         before.again(wire.WHOLE)
@@ -200,6 +201,17 @@ def _hand_over(connection: Connection, message: EmailMessage, sender: str, recip
         raise smtplib.SMTPNotSupportedError("the server takes no addresses beyond ASCII")
     text = message.as_bytes(policy=policy.SMTP.clone(utf8=wide))
     connection.sendmail(sender, [recipient], text, ("SMTPUTF8", "BODY=8BITMIME") if wide else ())
+
+
+def _in_dns(address: str) -> str:
+    """The address with its domain as DNS has it: straße.de is not strasse.de. Raises Refused."""
+    name, _, domain = address.rpartition("@")
+    if domain.isascii():
+        return address
+    try:
+        return f"{name}@{idna.encode(domain, uts46=True).decode()}"
+    except idna.IDNAError as error:
+        raise Refused("address_refused", 0, str(error)) from error
 
 
 def _kind(code: int) -> type[Unsent]:
