@@ -146,6 +146,14 @@ def ask_sign_in(store: Store, address: str) -> None:
             enqueue(connection, now, *([letter] if letter else []))
 
 
+def ask_sign_in_of(store: Store, player_id: int) -> None:
+    """Send a player a link for signing in, as often as `fresh_links` allows, to the registered address."""
+    now = clock.now()
+    with store.transaction() as connection:
+        letter = fresh_links.to_sign_in(connection, now, player_id)
+        enqueue(connection, now, *([letter] if letter else []))
+
+
 def ask_host_link(store: Store, player_id: int, match_id: int) -> None:
     """Send the organiser of a match a link for signing in that leads to their tools, one in ten minutes.
 

@@ -425,6 +425,7 @@ UNKEYED = {
     "end everything": 'action="/profile/end"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',
+    "a link to sign in, one in ten minutes": 'value="sign_in"',
     "the link works once": r"people\.(use_this_address|sign_in_here|confirm_button|undo_change)",
 }
 """Buttons that act once by themselves."""

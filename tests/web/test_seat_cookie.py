@@ -280,3 +280,45 @@ class TestPagesLeftOpen:
     def test_a_link_that_never_was_is_not_found(self, browser):
         for below in ("", "/away", "/letters", "/table"):
             assert browser.post(f"/t/{'x' * 22}{below}", data={"do": "say", "text": "x"}).status_code == 404
+
+
+def test_after_a_turn_the_page_says_what_was_played_and_offers_a_link_to_sign_in(browser, house, turn):
+    while (page := browser.get(turn.path)).status_code == 200:
+        done = browser.post(turn.path, data=answer_of(page.text))
+    after = browser.get(done.location.split("#")[0])
+    assert done.location.startswith(f"/m/{turn.match_id}?played=")
+    assert "Played:" in after.text
+    assert mine(after.text)
+    assert 'value="sign_in"' in after.text
+    before = house.rows("SELECT count(*) AS n FROM letter WHERE kind = 'sign_in'")[0].n
+    for _ in range(2):
+        sent = browser.post(f"/m/{turn.match_id}", data={"do": "sign_in"})
+        assert sent.status_code == 303
+    assert "A link to sign in is on its way" in browser.get(sent.location.split("#")[0]).text
+    assert house.rows("SELECT count(*) AS n FROM letter WHERE kind = 'sign_in'")[0].n == before + 1
+
+
+def test_nobody_asks_for_a_link_of_another_seat(app, turn):
+    assert app.test_client().post(f"/m/{turn.match_id}", data={"do": "sign_in"}).status_code == 404
+
+
+def test_after_a_turn_the_next_game_is_offered(browser, house, turn, others):
+    """The others have a turn each; it is offered where it is the reader's."""
+    games = [house.start("Ada", "Bo", setup="random") for _ in range(3)]
+    player = others[turn.seat]
+    waiting = [
+        match_id
+        for match_id in games
+        for row in house.rows(
+            "SELECT c.seat, p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE match_id = :m",
+            m=match_id,
+        )
+        if row.name == player and row.seat in house.turns(match_id)
+    ]
+    browser.post(house.sign_in_link(player))
+    path = f"/m/{turn.match_id}"
+    while turn.seat in house.turns(turn.match_id):
+        done = browser.post(path, data=answer_of(browser.get(path).text))
+    found = re.findall(r'id="next-game" href="/m/(\d+)"', browser.get(done.location.split("#")[0]).text)
+    assert [int(one) for one in found] == waiting[:1]
+    assert "next-game" not in browser.get(path).text

@@ -30,11 +30,12 @@ LONGEST_ANSWER = 4000
 UNDO = ("undo", "take back")
 """Texts that the field for a move understands, although they are no moves."""
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
+SIGN_IN = "sign_in"
 SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
 """`resign` is also the word to type as a confirmation, in every language as in the notation."""
 TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
-PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, TRY_AGAIN})
+PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, TRY_AGAIN})
 """Actions that play nothing."""
 LASTING = dict.fromkeys(order_forms.ACTIONS, confirming.ORDERS) | dict.fromkeys(
     (chat_forms.CHANGE, chat_forms.FORGET), confirming.NOTES
@@ -136,6 +137,9 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
         return "?seen=1#now"
     if action == LETTERS:  # a cached page holds no token, so it cannot link to this address
         return "/letters"
+    if action == SIGN_IN:
+        people.ask_sign_in_of(store(), _player(match_request))
+        return "?sign_in=1#now"
     _resume_letters(match_request)
     return "?tried=1#now"
 
@@ -178,10 +182,15 @@ def _take_back(match_request: MatchRequest) -> Done:
 
 def _resume_letters(match_request: MatchRequest) -> None:
     """Send letters to the seat's player again. Raises NotFound."""
+    people.try_letters_again(store(), _player(match_request))
+
+
+def _player(match_request: MatchRequest) -> int:
+    """The player of the viewer's seat. Raises NotFound."""
     player_id = presence.sitter(store(), match_request.viewer, match_request.match_id)
     if player_id is None:
         raise NotFound("match")
-    people.try_letters_again(store(), player_id)
+    return player_id
 
 
 def _answer() -> Submission:

@@ -9,6 +9,8 @@ from app.people.service import Person
 from app.play.match.records import LogEntry, PlayerView
 from app.play.moves.orders import Orders
 from app.play.seats.notes import Note
+from app.play.views.pending import next_match
+from app.web.core.context import store
 from app.web.match import chat_forms, clock_view, order_forms, question_card
 from app.web.match.chat_forms import ChatForm, NotesCard
 from app.web.match.clock_view import ClockView
@@ -62,6 +64,10 @@ class Confirmations(msgspec.Struct, frozen=True):
     """"1": sent; "0": already nudged within a day; empty: no nudge."""
     marked_seen: bool
     letters_resumed: bool
+    signs_in: bool
+    """A link for signing in was requested."""
+    next_match: int | None
+    """After a move that ends the turn: the number of another match in which it is the reader's turn."""
 
 
 class SharedPicture(msgspec.Struct, frozen=True):
@@ -201,6 +207,10 @@ def match_page(
             nudged=request.args.get("nudged", ""),
             marked_seen="seen" in request.args,
             letters_resumed="tried" in request.args,
+            signs_in="sign_in" in request.args,
+            next_match=next_match(store(), reader.id, but=view.match_id)
+            if reader is not None and played and not view.asked
+            else None,
         ),
         shared=shared,
         once=occasion,

@@ -31,7 +31,7 @@ def match_response(
     `ply`: an earlier position. A page that shows a refusal is rendered anew each time, and not kept. Raises
     NotFound.
     """
-    if sent is None and len(request.query_string) <= LONGEST_CACHED_QUERY:
+    if sent is None and len(request.query_string) <= LONGEST_CACHED_QUERY and "played" not in request.args:
         return _conditional(*_cached(match_request, ply), status)
     body, _ = _rendered(match_request, ply, sent)
     return _conditional(*(_tagged(body) if sent is None else (body, "")), status)

@@ -166,7 +166,6 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     labels = {
         name: narrate.label(view.game, language, one.move, one.view or plan.view)
         for name, one in selection.targets.items()
-        if selection.picked
     }
     return Picking(
         answers,
@@ -231,7 +230,7 @@ def question_card(
         following=[
             NameLink(
                 name,
-                state.labels.get(name) or name_of(name),
+                (state.labels.get(name) if selection.picked else "") or name_of(name),
                 to,
                 selection.targets[name].count if selection.kinds[name] != PIECE else 0,
             )
