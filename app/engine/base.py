@@ -11,6 +11,7 @@ from app.engine.chance import Chance
 from app.engine.errors import BadOptions
 from app.engine.game import (
     Asking,
+    Count,
     Decision,
     Event,
     Game,
@@ -48,6 +49,7 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
     lasting: frozenset[str] = frozenset()
     open_information: bool = False
     languages: tuple[str, ...] = ("en",)
+    figures: tuple[str, ...] = ()
     demo_options: Options = MappingProxyType({})
     walks: tuple[type[Move], ...] = ()
 
@@ -80,6 +82,15 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
         facts = msgspec.structs.asdict(event)
         way = (facts.get("start"), *facts.get("path", ()), facts.get("to") or facts.get("at"))
         return Telling(course=tuple(one for one in way if one and isinstance(one, str)))
+
+    def counts(self, event: Event) -> tuple[Count, ...]:  # noqa: ARG002
+        """None. Games with `figures` override this."""
+        return ()
+
+    def points(self, state: StateT) -> Mapping[str, int]:
+        """The scores of the outcome: until the end, none. Games that can count before override this."""
+        outcome = self.outcome(state)
+        return outcome.scores if outcome else {}
 
     def split(self, text: str) -> tuple[str, ...]:
         """The parts between commas, semicolons and line breaks."""

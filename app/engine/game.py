@@ -73,6 +73,18 @@ class Telling(msgspec.Struct, frozen=True):
     """Places on the board in order, as `places` of `board.svg` names them. Several are drawn as an arrow."""
 
 
+class Count(msgspec.Struct, frozen=True):
+    """Something that an event adds to the statistics of a game that is over."""
+
+    figure: str
+    """One of the game's `figures`: a table with a bar for each row, of parts for each column."""
+    row: str
+    """A seat."""
+    column: str
+    """A seat, or something that the macro `column_FIGURE` names."""
+    many: int = 1
+
+
 class Decision(msgspec.Struct, frozen=True):
     """A question that one seat must, or may, answer now. Several can be open at once.
 
@@ -208,6 +220,8 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     """Nothing is ever hidden: every seat's view shows all of the state, and events are for everybody."""
     languages: tuple[str, ...]
     """Those that it has words in, English first. Readers of others get English."""
+    figures: tuple[str, ...]
+    """The tables of its statistics beside the points: all figures of `counts`. Each names two macros."""
     demo_options: Options
     """The options of a first game to try: one in which there is something to do at once."""
     walks: tuple[type[Move], ...]
@@ -245,6 +259,17 @@ class Game(Protocol[StateT, MoveT, ViewT]):
     @abstractmethod
     def telling(self, event: Event) -> Telling:
         """How much an event weighs in a report, and where on the board it took place."""
+
+    @abstractmethod
+    def counts(self, event: Event) -> tuple[Count, ...]:
+        """The counts that an event adds to the statistics. They are shown once the game is over."""
+
+    @abstractmethod
+    def points(self, state: StateT) -> Mapping[str, int]:
+        """The points of each seat so far, with all that is hidden; also those of a neutral player.
+
+        Empty: the game has none. Shown only once it is over.
+        """
 
     @abstractmethod
     def split(self, text: str) -> tuple[str, ...]:

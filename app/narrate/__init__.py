@@ -23,7 +23,7 @@ from app.narrate.titles import (
     title,
     variants,
 )
-from app.narrate.turns import asks, board_name, ending, example, label, sentences
+from app.narrate.turns import asks, board_name, column, ending, example, figure, label, owner, sentences
 from app.narrate.words import FALLBACK, LETTERS, SITE, Name, has_words, say
 
 __all__ = [
@@ -41,8 +41,10 @@ __all__ = [
     "board_name",
     "choice",
     "clock_rule",
+    "column",
     "ending",
     "example",
+    "figure",
     "game_length",
     "has_words",
     "label",
@@ -52,6 +54,7 @@ __all__ = [
     "notice",
     "option",
     "order_result",
+    "owner",
     "policy",
     "preset",
     "refusal",

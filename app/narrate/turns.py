@@ -42,3 +42,18 @@ def ending(game: Game, language: str, outcome: Outcome, name: Name) -> str:
     """How the game ended, in the game's words, or the site's for an end that its rules don't know."""
     folder = game_folder(game) if outcome.reason in game.endings else SITE
     return say(folder, language, f"ending_{outcome.reason}", outcome, name)
+
+
+def figure(game: Game, language: str, name: str) -> str:
+    """The title of a figure of the statistics."""
+    return say(game_folder(game), language, f"figure_{name}")
+
+
+def column(game: Game, language: str, name: str, value: str) -> str:
+    """The name of a column of a figure."""
+    return say(game_folder(game), language, f"column_{name}", value)
+
+
+def owner(game: Game, language: str, name: str) -> str:
+    """The name of an owner of points that is no seat, such as a neutral player."""
+    return say(game_folder(game), language, f"owner_{name}")

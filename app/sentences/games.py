@@ -93,6 +93,9 @@ def _play(game: Game, seats: int, options: Options, note: Note, look: Callable[[
     for number in range(1, MOST_MOVES):
         for one in step.told:
             _event(one.event, note)
+            for count in game.counts(one.event):
+                note(f"figure_{count.figure}")
+                note(f"column_{count.figure}", count.column)
         decisions = game.decisions(step.state)
         if number <= BETWEEN or not number % 5:
             for decision in decisions:

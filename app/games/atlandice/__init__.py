@@ -1,9 +1,12 @@
 """Atlandice: four players, or two and a neutral one, save what they can while the clock runs out."""
 
+from collections.abc import Mapping
+
 from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
     Asking,
+    Count,
     Decision,
     Event,
     Game,
@@ -52,6 +55,8 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     clock = CLOCKS[OPTIONS[1].choices[0]]
     """The clock of new matches, for the rules page."""
 
+    figures = tellings.FIGURES
+
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """The start of a game; the first seat begins."""
         return setup.new_game(seats, options, chance)
@@ -79,6 +84,14 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     def telling(self, event: Event) -> Telling:
         """The event's weight in a report, and its course on the board."""
         return tellings.telling(event)
+
+    def counts(self, event: Event) -> tuple[Count, ...]:
+        """The counts that an event adds to the statistics."""
+        return tellings.counts(event)
+
+    def points(self, state: State) -> Mapping[str, int]:
+        """The points so far."""
+        return dict(zip(state.owners, scoring.totals(state), strict=True))
 
     def split(self, text: str) -> tuple[str, ...]:
         """The steps of a line, one text each."""

@@ -1,6 +1,6 @@
 """How much the events of Atlandice weigh in a report, and where on the board they took place."""
 
-from app.engine.game import Event, Telling
+from app.engine.game import Count, Event, Telling
 from app.games.atlandice import events as e
 
 GAINS_AND_LOSSES = (e.Emptied, e.Sunk, e.Surveyed, e.Donated, e.Ranked)
@@ -18,3 +18,15 @@ def telling(event: Event) -> Telling:
     elif area := getattr(event, "area", ""):
         course = (area,)
     return Telling(2 if isinstance(event, GAINS_AND_LOSSES) else 1, course)
+
+
+FIGURES = ("effects", "visits")
+
+
+def counts(event: Event) -> tuple[Count, ...]:
+    """The rolls for effects, and the areas visited."""
+    if isinstance(event, e.Rolled):
+        return (Count("effects", event.seat, "hit" if event.hit else "miss"),)
+    if isinstance(event, e.Visited):
+        return (Count("visits", event.owner, event.area),)
+    return ()

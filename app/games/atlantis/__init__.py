@@ -6,6 +6,7 @@ from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
     Asking,
+    Count,
     Decision,
     Event,
     Game,
@@ -51,6 +52,8 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     endings = scoring.ENDINGS
     bags = positions.BAGS
 
+    figures = tellings.FIGURES
+
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:
         """The start of a game."""
         return setup.new_game(seats, settings.bridging(options), chance)
@@ -79,6 +82,14 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     def telling(self, event: Event) -> Telling:
         """The event's weight in a report, and its course on the board."""
         return tellings.telling(event)
+
+    def counts(self, event: Event) -> tuple[Count, ...]:
+        """The counts that an event adds to the statistics."""
+        return tellings.counts(event)
+
+    def points(self, state: State) -> Mapping[str, int]:
+        """The points so far."""
+        return scoring.points(state)
 
     def split(self, text: str) -> tuple[str, ...]:
         """The moves of a line, one text each."""

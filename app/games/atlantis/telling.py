@@ -1,6 +1,6 @@
 """How much the events of Atlantis weigh in a report, and where on the board they took place."""
 
-from app.engine.game import Event, Telling
+from app.engine.game import Count, Event, Telling
 from app.games.atlantis import events as e
 from app.games.atlantis.board import ATLANTIS, MAINLAND
 
@@ -23,3 +23,15 @@ def telling(event: Event) -> Telling:
         course = event.spaces[:1]
     weight = 2 if isinstance(event, GAINS_AND_LOSSES) else 1
     return Telling(weight, tuple(SHORES.get(one, f"space:{one}") for one in course))
+
+
+FIGURES = ("draws", "gains")
+
+
+def counts(event: Event) -> tuple[Count, ...]:
+    """The cards drawn and the tiles gained, by item."""
+    if isinstance(event, e.DrewCards):
+        return tuple(Count("draws", event.seat, item) for item in event.cards)
+    if isinstance(event, e.Gained):
+        return (Count("gains", event.seat, event.tile[:-1]),)
+    return ()

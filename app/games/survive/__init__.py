@@ -7,6 +7,7 @@ from app.engine.base import BaseGame
 from app.engine.chance import Chance
 from app.engine.game import (
     Asking,
+    Count,
     Decision,
     Event,
     Move,
@@ -55,6 +56,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
     bags: frozenset[str] = frozenset({"hands", "water_moved"})
     policies: tuple[Policy, ...] = policies.POLICIES
     lasting: frozenset[str] = frozenset({"explorers", "ships"})
+    figures = tellings.FIGURES
     demo_options: Options = MappingProxyType({"setup": "random"})
     walks: tuple[type[Move], ...] = WALKS
 
@@ -99,6 +101,14 @@ class Survive(BaseGame[State, Move, SurviveView]):
     def telling(self, event: Event) -> Telling:
         """The event's weight in a report, and its course on the board."""
         return tellings.telling(event, super().telling(event))
+
+    def counts(self, event: Event) -> tuple[Count, ...]:
+        """The counts that an event adds to the statistics."""
+        return tellings.counts(event)
+
+    def points(self, state: State) -> Mapping[str, int]:
+        """The points so far."""
+        return scoring.points_of(state)
 
     def split(self, text: str) -> tuple[str, ...]:
         """The steps of a text, one line each."""

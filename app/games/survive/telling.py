@@ -1,6 +1,6 @@
 """How much the events of Survive weigh in a report, and where on the board they took place."""
 
-from app.engine.game import Event, Telling
+from app.engine.game import Count, Event, Telling
 from app.games.survive import events as e
 
 SETUP = (e.ExplorerPlaced, e.ShipPlaced, e.OrdersGiven, e.ValuesDealt)
@@ -14,3 +14,17 @@ def telling(event: Event, usual: Telling) -> Telling:
     if isinstance(event, e.Saved):
         course = (event.start, f"isle:{event.isle}")
     return Telling(weight, course)
+
+
+FIGURES = ("victims", "deaths", "rolls")
+
+
+def counts(event: Event) -> tuple[Count, ...]:
+    """The explorers that died, by killer and by cause, and the creature die."""
+    if isinstance(event, e.Rolled):
+        return (Count("rolls", event.seat, event.die),)
+    if not isinstance(event, e.Died):
+        return ()
+    colours = [name.rstrip("0123456789") for name in event.explorers]
+    killed = [] if event.cause == "volcano" else [Count("victims", event.seat, colour) for colour in colours]
+    return (*killed, *(Count("deaths", colour, event.cause) for colour in colours))

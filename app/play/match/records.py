@@ -201,6 +201,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Messages that are not among the notices, because the viewer has muted those who wrote them."""
     nudges: tuple[Seat, ...] = ()
     """The seats that the viewer may nudge."""
+    points: dict[str, int] = {}
+    """Once the match is over: the points of all seats, and of a neutral player."""
     eyes: Seat | None = None
     """The seat whose knowledge `view` shows; None: what everybody knows."""
     notices: tuple[Notice, ...] = ()

@@ -1,7 +1,7 @@
 """Replaying the log: earlier positions, taking back, and the proof that a snapshot is right."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -102,6 +102,28 @@ def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Re
     first = next((int(change[1]) for change in changes if change), match.edition)
     then = [entry for entry in log if entry.ply <= ply]
     return replay(match.game, first, match.seats, match.options, match.seed, then)
+
+
+def positions(connection: Connection, match_id: int) -> Iterator[tuple[int, Game, Record]]:
+    """Yield the position after each ply that stands, from the start on, with its rules. Raises NotFound."""
+    match = _match.first(connection, match_id=match_id) if is_key(match_id) else None
+    if match is None:
+        raise NotFound("match")
+    log = plies.plies(connection, match_id)
+    changes = [(n, change) for n, entry in enumerate(log) if (change := _CHANGE.fullmatch(entry.move))]
+    game = rules_of(match.game, int(changes[0][1][1]) if changes else match.edition)
+    state = game.setup(game.colours[: match.seats], match.options, Chance(match.seed, 0)).state
+    yield 0, game, state
+    begin = 0
+    for end, change in (*changes, (len(log), None)):
+        for entry in undone(log[begin:end]):
+            state = replayed(game, state, match.seed, [entry])
+            yield entry.ply, game, state
+        if change is not None:
+            newer = rules_of(match.game, int(change[2]))
+            converted = upgraded(newer, game.edition, state)
+            assert converted is not None
+            game, state, begin = newer, converted, end + 1
 
 
 def state_at(store: Store, match_id: int, ply: int) -> Record:

@@ -124,6 +124,7 @@ def _view(
         stale=by_token and not snapshot.fresh(),
         limited=snapshot.limited(viewer),
         view=game.view(state, seen),
+        points=dict(game.points(state)) if over and now else {},
         eyes=seen,
         sittings=tuple(holder.info for holder in snapshot.holders),
         to_move=tuple(seat for seat in snapshot.seats if snapshot.asked(seat)) if now else (),

@@ -6,12 +6,13 @@ import msgspec
 from flask import current_app, g
 from markupsafe import Markup
 
+from app.play.views.statistics import Statistics
 from app.settings import Settings
 from app.store.session import Store
 from app.web.core.page_cache import PageCache
 
-PAGES, PLIES, TURNS, BOARDS = 256, 20_000, 10_000, 256
-"""Sizes of the caches: a page or a board takes about 50 kB, a ply 500 bytes, a turn 2 kB."""
+PAGES, PLIES, TURNS, BOARDS, STATISTICS = 256, 20_000, 10_000, 256, 128
+"""Sizes of the caches: a page or a board takes about 50 kB, a ply 500 bytes, a turn 2 kB, statistics 5 kB."""
 
 
 class TellingOfPly(msgspec.Struct, frozen=True):
@@ -41,6 +42,8 @@ class SiteContext:
         """Plies in words. A recorded move never changes, so each is told once to all who heard the same."""
         self.turns: PageCache[Markup] = PageCache(TURNS)
         """Turns of the report, each of some plies."""
+        self.statistics: PageCache[Statistics] = PageCache(STATISTICS)
+        """The statistics of matches, which cost the replay of a whole match."""
 
 
 def site() -> SiteContext:

@@ -99,6 +99,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     clock: ClockView
     board: Markup
     question: QuestionCard | None
+    others: list[tuple[str, int]]
+    """Names and points of those who have no place, such as a neutral player, once the match is over."""
     ending: str
     log: LogCard
     chat: ChatForm | None
@@ -186,6 +188,11 @@ def match_page(
         question=question_card.question_card(
             view, language, picking, sent.text, sent.pieces, refused=bool(sent.refusal)
         ),
+        others=[
+            (narrate.owner(view.game, language, one), many)
+            for one, many in view.points.items()
+            if one not in {info.seat for info in view.sittings}
+        ],
         ending=narrate.ending(view.game, language, view.outcome, view.name)
         if view.outcome and past_ply is None
         else "",

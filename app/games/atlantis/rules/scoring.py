@@ -41,6 +41,12 @@ def finish(state: State, by: Seat | None, told: list[Addressed]) -> State:
     )
 
 
+def points(state: State) -> dict[Seat, int]:
+    """For each seat the value of its tiles and cards, minus what it could not pay."""
+    short = state.short or (0,) * len(state.seats)
+    return {seat: state.funds(place) - short[place] for place, seat in enumerate(state.seats)}
+
+
 def outcome(state: State) -> Outcome | None:
     """The result, or None if the game isn't over.
 
@@ -48,12 +54,9 @@ def outcome(state: State) -> Outcome | None:
     """
     if state.step != "over":
         return None
-    points = [state.funds(place) - state.short[place] for place in range(len(state.seats))]
+    scores = points(state)
     return Outcome(
-        places={
-            seat: 1 + sum(other > own for other in points)
-            for seat, own in zip(state.seats, points, strict=True)
-        },
-        scores=dict(zip(state.seats, points, strict=True)),
+        places={seat: 1 + sum(other > own for other in scores.values()) for seat, own in scores.items()},
+        scores=scores,
         reason="standstill" if state.idle >= len(state.seats) else "arrival",
     )
