@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‹": "<", "›": ">", "\xa0": " "})  # noqa: RUF001 - look-alikes
+_WITH_MORE = re.compile(r"[<\u2039]|^mailto:", re.IGNORECASE)
+_NAMED = re.compile(r"[^\s\"<>\u2039\u203a(),;:]+@[^\s\"<>\u2039\u203a(),;:?]+")
 _SEPARATORS = frozenset({"hard", "comma", "line"})
 
 
@@ -49,6 +51,19 @@ def addresses_in(text: str) -> tuple[str, ...]:
     if reader.unread:
         raise Refused("address_list", part=reader.unread[0], read=reader.found)
     return tuple(reader.found)
+
+
+def one_address(text: str) -> str:
+    """The address of one person without the name beside it; the text itself where it is not just one."""
+    text = text.strip()
+    if not _WITH_MORE.search(text) or len(text) > LONGEST:
+        return text
+    try:
+        found = addresses_in(text)
+    except Refused:
+        return text
+    named = {one.casefold() for one in _NAMED.findall(text)} - {one.casefold() for one in found}
+    return found[0] if len(found) == 1 and not named else text  # the name is another address: which is meant?
 
 
 def _tokens(text: str) -> list[_Token]:

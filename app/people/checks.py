@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 from email_validator import EmailNotValidError, validate_email
 
+from app.people.address_list import one_address
 from app.people.errors import Refused
 from app.people.names import is_link
 from app.words.languages import available
@@ -14,6 +15,7 @@ from app.words.languages import available
 LONGEST_NAME = 40
 LONGEST_WORD = 40
 LONGEST_ADDRESS = 254
+_COPIED = re.compile(r"(?P<name>[^<>]+)<[^<>@\s]+@[^<>@\s]+>")
 JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no direction
 _SINCE = (range(0x1F000, 0x1FB00), range(0x20000, 0x2FFFE), range(0x30000, 0x3FFFE))
 """Ranges of emoji and Chinese signs, of which phones know some that Python's tables do not list yet."""
@@ -24,10 +26,10 @@ _STRAY_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U0
 def check_address(text: str) -> tuple[str, str]:
     """The address to send to, and its key, which is equal for all spellings of one address.
 
-    Domains are compared as they are written in DNS (A-labels), so straße.de is not strasse.de. Raises
-    Refused("address").
+    Read are also `Name <address>` and `mailto:` links, as mail programs copy them. Domains are compared as
+    they are written in DNS (A-labels), so straße.de is not strasse.de. Raises Refused("address").
     """
-    text = text.strip()
+    text = one_address(text)
     if len(text) > LONGEST_ADDRESS:
         raise Refused("address", address=text[:LONGEST_NAME] + "…")
     try:
@@ -41,9 +43,12 @@ def check_address(text: str) -> tuple[str, str]:
 def clean_name(text: str) -> str:
     """A name for pages, subjects and headers: one line, no invisible characters, no direction marks.
 
-    HTML stays, as text. Raises Refused("name_empty", "name_too_long" or "name_link").
+    HTML stays, as text. Of `Name <address>` it is the name. Raises Refused("name_empty", "name_too_long" or
+    "name_link").
     """
     name = _plain(text)
+    if (copied := _COPIED.fullmatch(name)) is not None:
+        name = copied["name"].strip(' "')
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise Refused("name_empty")
     if len(name) > LONGEST_NAME:

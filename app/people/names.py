@@ -4,7 +4,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import count
+from functools import lru_cache
+from itertools import combinations, count
+
+from app.people.lookalikes import looks_like
 
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff61\uff0e\u2024\ufe52", "."))
 """Marks that browsers and mail programs read as the dot of an address."""
@@ -42,17 +45,28 @@ def is_link(name: str) -> bool:
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the players of one game, in their order; those that read alike get a number: `Ada 1`."""
-    keys = [read_as(name) for name in names]
-    many, taken = Counter(keys), set(keys)
+    """The names of the players of one game, in their order; those that read alike get a number: `Ada 1`.
+
+    So do those that look alike, also in letters of different alphabets, such as a Latin and a Cyrillic A.
+    """
+    keys = [_keys(name) for name in names]
+    if all(one.isdisjoint(other) for one, other in combinations(keys, 2)):
+        return tuple(names)
+    many, taken = Counter(key for one in keys for key in one), set().union(*keys)
     found: list[str] = []
     for name, key in zip(names, keys, strict=True):
         told = name
-        if key and many[key] > 1:
-            told = next(one for n in count(1) if read_as(one := f"{name} {n}") not in taken)
-            taken.add(read_as(told))
+        if any(many[one] > 1 for one in key):
+            told = next(one for n in count(1) if taken.isdisjoint(_keys(one := f"{name} {n}")))
+            taken |= _keys(told)
         found.append(told)
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _keys(name: str) -> frozenset[str]:
+    """Names of which one of these is equal are taken for one."""
+    return frozenset({f"read {read_as(name)}", f"seen {looks_like(name)}"}) if read_as(name) else frozenset()
 
 
 def read_as(name: str) -> str:

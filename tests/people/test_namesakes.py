@@ -15,6 +15,16 @@ from app.people.names import told_apart
         (["Ada", "Ada", "Ada 1"], ("Ada 2", "Ada 3", "Ada 1")),
         (["Bo", "Ada 2", "bo", "BO"], ("Bo 1", "Ada 2", "bo 2", "BO 3")),
         (["", "", "Ada"], ("", "", "Ada")),
+        (["Ada", "\u0410\u0501\u0430"], ("Ada 1", "\u0410\u0501\u0430 2")),  # Cyrillic
+        (["Bob", "\u0392ob", "BOB"], ("Bob 1", "\u0392ob 2", "BOB 3")),  # Greek
+        (["\u0410nna", "Anna"], ("\u0410nna 1", "Anna 2")),  # Cyrillic in a Latin word
+        (["\u041e\u043b\u044f", "O\u043bya"], ("\u041e\u043b\u044f", "O\u043bya")),  # \u044f is no ya
+        (["Bill", "BiII", "Bi11"], ("Bill 1", "BiII 2", "Bi11 3")),
+        (["Otto", "0tt0"], ("Otto 1", "0tt0 2")),
+        (["Arne", "Ame"], ("Arne 1", "Ame 2")),
+        (["\u0410\u0434\u0430", "\u0430\u0434\u0430"], ("\u0410\u0434\u0430 1", "\u0430\u0434\u0430 2")),
+        (["\u5c0f\u660e", "\u5c0f\u7ea2"], ("\u5c0f\u660e", "\u5c0f\u7ea2")),
+        (["Ada", "Ad\u00e1", "Adda"], ("Ada", "Ad\u00e1", "Adda")),
         ([], ()),
     ],
 )

@@ -168,7 +168,7 @@ def test_an_old_link_has_fresh_ones_mailed_by_one_button(browser, house, turn):
         house.play(turn.match_id, 1)
     page = browser.get(turn.path).text
     assert fields(page, "do") == ["links"]
-    assert 'type="email"' not in page
+    assert 'inputmode="email"' not in page
     letters = "SELECT player_id FROM letter WHERE kind = 'links'"
     assert browser.get(turn.path + "?do=links").status_code == 200
     assert house.rows(letters) == []
