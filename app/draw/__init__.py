@@ -70,7 +70,7 @@ def page(
     over: str = "",
     language: str = "en",
 ) -> str:
-    """The board as HTML: the picture, with the layer `over` it, and the rest of the view around it.
+    """The board as HTML: the picture in a frame, with the layer `over` it, and the rest around it.
 
     The macro `page` may take `pick` and `picked` too, for things that can be picked beside the picture. Links
     get `data-pick` from `kinds` and `data-does` from `labels`, by name.
@@ -86,7 +86,7 @@ def page(
         kinds=kinds,
         language=language,
     ).rpartition("</svg>")
-    svg = Markup(f"{drawn}{over}{end}{rest}")  # noqa: S704 - just drawn
+    svg = Markup(f'<div class="picture">{drawn}{over}{end}{rest}</div>')  # noqa: S704 - just drawn
     macro = look(game.slug, "board.html", language).page
     offered = {"pick": pick or {}, "picked": picked}
     html = str(macro(view, svg, **{name: offered[name] for name in offered if name in macro.arguments}))

@@ -293,7 +293,7 @@ def test_the_mail_catcher_can_be_read_and_takes_no_focus_away(visit, tmp_path):
 def test_the_board_is_whole_on_the_first_screen_beside_what_is_asked(house, site, visit, slug):
     page = visit(site + path_of(house, slug), viewport={"width": 1280, "height": 900})
     page.evaluate("scrollTo(0, 0)")
-    for part in (".board > svg", "#asks"):
+    for part in (".board .picture svg", "#asks"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= 900, part
@@ -304,6 +304,25 @@ def test_board_and_hand_and_log_are_printed_on_one_page_without_buttons(house, s
     page = visit(site + path_of(house, slug), viewport={"width": 1280, "height": 900})
     page.emulate_media(media="print")
     assert page.locator("button:visible, input:visible, textarea:visible").count() == 0
-    assert page.locator(".board > svg").is_visible()
+    assert page.locator(".board .picture svg").is_visible()
     assert page.locator(".story").is_visible()
     assert len(re.findall(rb"/Type /Page\b(?!s)", page.pdf(format="A4"))) == 1
+
+
+def test_on_a_phone_the_board_grows_and_is_panned_and_stays_so_while_one_picks(house, site, visit):
+    _, seat, path = started(house, setup="random")
+    page = visit(site + path, viewport={"width": 360, "height": 760}, has_touch=True)
+    page.get_by_label("Larger board").check()
+    piece = page.locator(f'.board svg a[data-at^="{seat}"]').first
+    piece.scroll_into_view_if_needed()
+    hexagon = page.locator('.board svg [href="#sv-hex"]').first.bounding_box()
+    assert hexagon["width"] >= 44, "a finger hits it"
+    assert page.evaluate("document.documentElement.scrollWidth") == 360, "the page itself stays where it is"
+    frame = "document.querySelector('.board > .picture')"
+    page.evaluate(f"{frame}.scrollTo({{left: 150, top: 60, behavior: 'instant'}})")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    piece.dispatch_event("click")
+    page.locator(".board svg a[data-pick=target]").first.wait_for()
+    assert page.evaluate(f"[{frame}.scrollLeft, {frame}.scrollTop]") == [150, 60]
+    report = Axe().run(page)
+    assert report.response["violations"] == [], report.generate_report()

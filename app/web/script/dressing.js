@@ -1,5 +1,6 @@
 /* What differs from reader to reader: the zone, and moments in it. */
 function dress(root) {
+  enlarge();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   root.querySelectorAll("select[data-guess-zone]").forEach(function (field) {
     const known = Array.from(field.options).find(function (one) {
