@@ -1,4 +1,4 @@
-"""The costs of Tidepost: each figure is the median of five runs, with its spread and a ratio to a limit."""
+"""The costs of Tidepost: each figure is the median of its runs, with its spread and a ratio to a limit."""
 
 import statistics
 import time
@@ -11,7 +11,7 @@ RUNS = 5
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A measurement: five runs, and five of its limit in the same minutes."""
+    """A measurement: its runs, five where they differ, and as many of its limit in the same minutes."""
 
     name: str
     unit: str
@@ -21,6 +21,8 @@ class Figure(msgspec.Struct, frozen=True):
     """For the ratio if there is a limit, else for the median."""
     most: bool = False
     """The aim is a maximum, not a minimum."""
+    note: str = ""
+    """The reason if there are no runs."""
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -29,18 +31,22 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def reached(self) -> float:
-        """The value compared with the aim."""
+        """The value compared with the aim; 0 if it was not measured."""
+        if not self.runs:
+            return 0
         return statistics.median(self.ratios or self.runs)
 
     @property
     def met(self) -> bool | None:
-        """Whether the aim is met; None: there is none."""
-        if self.aim is None:
+        """Whether the aim is met; None: there is none, or it was not measured."""
+        if self.aim is None or not self.runs:
             return None
         return self.reached <= self.aim if self.most else self.reached >= self.aim
 
     def row(self) -> str:
         """The figure as a row of a table."""
+        if self.note:
+            return f"{self.name:<58} {self.note}"
         aim = "" if self.aim is None else f"{'≤' if self.most else '≥'} {self.aim:g}"
         verdict = {True: "met", False: "MISSED", None: ""}[self.met]
         cells = (_spread(self.runs), self.unit, _spread(self.limit), _spread(self.ratios), aim, verdict)

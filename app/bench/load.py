@@ -5,7 +5,7 @@ import statistics
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -21,11 +21,18 @@ class Load(msgspec.Struct, frozen=True):
     """Milliseconds."""
 
 
-def request(method: str, path: str, port: int, body: str = "", etag: str = "") -> bytes:
-    """The bytes of one request; with an ETag it asks for what has changed."""
+FINE = 200
+
+
+def request(
+    method: str, path: str, port: int, body: str = "", etag: str = "", more: Mapping[str, str] | None = None
+) -> bytes:
+    """The bytes of one request, with more headers; with an ETag it asks for what has changed."""
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
     if etag:
         head += f"If-None-Match: {etag}\r\n"
+    for name, value in (more or {}).items():
+        head += f"{name}: {value}\r\n"
     if body:
         head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
     return f"{head}\r\n{body}".encode()

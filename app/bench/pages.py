@@ -1,8 +1,8 @@
-"""Pages of distinct matches: made new, kept, and unchanged, beside an empty view on the same server."""
+"""Pages of distinct matches, made new, kept and unchanged, beside an empty view; and what is downloaded."""
 
 from collections.abc import Iterator
 
-from app.bench import RUNS, Figure, load
+from app.bench import RUNS, Figure, downloads, load
 from app.bench.population import Population, Turn
 from app.bench.server import database, server
 from app.play.match.links import match_path
@@ -19,6 +19,7 @@ def figures(url: str = "", *, quick: bool = False) -> Iterator[Figure]:
         people.grow(QUICK_MATCHES if quick else MATCHES)
         with server(address, folder) as port:
             yield from _rates(people, port)
+    yield from downloads.figures(quick=quick)
 
 
 def _rates(people: Population, port: int) -> Iterator[Figure]:

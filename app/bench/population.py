@@ -60,12 +60,16 @@ class Population:
                 if len(self.matches) % AHEAD == 0:
                     self._look_ahead(match_id)
 
-    def begin(self, slug: str = "", accepted: int | None = None) -> int:
-        """The id of a new match, accepted by so many of its players; None: by all, and so it runs."""
+    def begin(self, slug: str = "", accepted: int | None = None, host: str = "") -> int:
+        """The id of a new match, accepted by so many of its players; None: by all, and so it runs.
+
+        `host` is the address of the player who sets it up; empty: a new player.
+        """
         self._made += 1
         game = games.all_games()[slug or min(games.all_games())]
         seats = self._chance.randint(max(2, game.seats[0]), game.seats[-1])
         people = [f"p{self._made}.{n}@bench.example" for n in range(seats)]
+        people[0] = host or people[0]
         rule = RULES[self._made % len(RULES)]
         match_id = create_match(self.store, game.slug, seats, {}, people[0], people[1:], rule=rule)
         for n, invitation in enumerate(self._invitations(match_id)[:accepted]):
@@ -74,6 +78,14 @@ class Population:
             name = f"Player {self._made} {n}"
             invitations.accept(self.store, token, name, "en", "Europe/Berlin", f"word {n}")
         return match_id
+
+    def begin_for_one(self, matches: int) -> int:
+        """The id of a player who set up so many matches, of all games in turn, and plays in each."""
+        slugs = sorted(games.all_games())
+        begun = [self.begin(slugs[n % len(slugs)], host="host@bench.example") for n in range(matches)]
+        host = self.snapshot(begun[0]).organiser_id
+        assert host is not None
+        return host
 
     def finished(self) -> int:
         """The id of a match that was played to its end."""

@@ -29,11 +29,14 @@ def test_what_everybody_sees_is_compressed_and_the_same(browser, house, turn, ad
         assert "Content-Security-Policy" in answer.headers
 
 
-def test_static_files_are_compressed(browser):
+def test_static_files_are_compressed(browser, house, turn):  # noqa: ARG001 - Ada has played before
     page = browser.get("/").text
     for name in ("tidepost.css", "tidepost.js"):
         address = page[page.index(f"/static/{name}?") :].split('"')[0]
         assert squeezed(browser, address)
+        browser.post(house.sign_in_link("Ada"))
+        assert squeezed(browser, address), "a file that is the same for everybody holds no secret"
+    assert "Content-Encoding" not in browser.get("/static/no-such.css?guess", headers=GZIP).headers
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity, gzip; q=0.0", "x-gzips"])

@@ -3,7 +3,7 @@
 An attacker who watches the network and makes a browser send requests can guess, letter by letter, a secret
 that is compressed together with what the request says (BREACH). So a page for somebody in particular, by a
 session or a link, is compressed only if the request has no query that it could repeat; an answer to a form is
-never compressed.
+never compressed. Files that are the same for everybody hold no secret, whatever the query names.
 """
 
 import re
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 TYPES = ("text/", "image/svg+xml", "application/atom+xml", "application/json")
+SAME_FOR_ALL = "/static/"
 SMALLEST = 1000
 """Bytes. Below that nothing is won."""
 LEVEL = 6
@@ -59,7 +60,8 @@ def compressed(inner: "WSGIApplication", *, by_token: tuple[str, ...]) -> "WSGIA
 def _allowed(environ: "WSGIEnvironment", by_token: tuple[str, ...]) -> bool:
     if environ.get("REQUEST_METHOD") != "GET":
         return False
-    personal = "HTTP_COOKIE" in environ or environ.get("PATH_INFO", "").startswith(by_token)
+    path = environ.get("PATH_INFO", "")
+    personal = ("HTTP_COOKIE" in environ and not path.startswith(SAME_FOR_ALL)) or path.startswith(by_token)
     return not personal or not environ.get("QUERY_STRING")
 
 
