@@ -13,7 +13,7 @@ from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
-from app.web.lobby import again, games, invitation, join, new_game, player_pages, rules, table
+from app.web.lobby import again, games, invitation, join, new_game, player_pages, rules, table, try_board
 from app.web.lobby import routes as lobby_routes
 from app.web.match import admin, pictures, statistics
 from app.web.match import routes as match_routes
@@ -63,6 +63,7 @@ def create_app(
         games,
         join,
         player_pages,
+        try_board,
         rules,
         match_routes,
         admin,

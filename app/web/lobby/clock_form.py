@@ -1,8 +1,7 @@
 """The clock fields of the form for a new game: days and hours to a clock rule."""
 
 import re
-
-from flask import request
+from collections.abc import Mapping
 
 from app.play.clock.rules import DAY, HOUR, THENS, Rule
 from app.play.match.records import Refused
@@ -49,9 +48,29 @@ def rule() -> Rule:
     return Rule(kind, per_move=_seconds(days, DAY), off=off, grace=grace, then=then)
 
 
-def values() -> dict[str, str]:
-    """The fields as they were sent, else those of a fresh form."""
-    return dict(request.form) if "clock" in request.form else USUAL
+def values(form: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a form that was sent or prefilled, else those of a fresh one."""
+    return dict(form) if "clock" in form else USUAL
+
+
+def fields_of(rule: Rule) -> dict[str, str]:
+    """The fields that give the rule."""
+    found = {"clock": rule.kind, "grace": _written(rule.grace, HOUR), "then": rule.then}
+    found |= {f"off-{day}": "on" for day in rule.off}
+    if rule.kind == "bank":
+        found |= {
+            "bank": _written(rule.bank, DAY),
+            "increment": _written(rule.increment, HOUR),
+            "cap": _written(rule.cap, DAY),
+        }
+    elif rule.kind == "per_move":
+        days = _written(rule.per_move, DAY)
+        found |= {"days": days} if days in map(str, DAYS) else {"other-days": days}
+    return found
+
+
+def _written(seconds: float, unit: int) -> str:
+    return f"{seconds / unit:g}"
 
 
 def _seconds(name: str, unit: int, empty: int | None = None) -> int:

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.engine.errors import BadOptions
 from app.engine.game import Game
+from app.people import service as people
 from app.people.address_list import LONGEST, addresses_in
 from app.play.clock.rules import THENS
-from app.play.lobby.create import create_match
+from app.play.lobby.create import Opening, create_match
+from app.play.lobby.rematch import Companion, Finished, finished_match
 from app.play.match.records import Refused
 from app.play.views import mine
 from app.web.core import once
@@ -22,9 +25,33 @@ from app.web.core.rendering import field, language, render
 from app.web.core.sessions import person
 from app.web.lobby import clock_form
 from app.web.lobby.game_cards import GameCard, find_game, game_card
-from app.web.lobby.options_form import OptionsForm, chosen_options, options_form
+from app.web.lobby.options_form import OWN, OptionsForm, chosen_options, options_form
 
 pages = Blueprint("new_game", __name__)
+
+RESTS = ("computer", "anybody", "link")
+"""Choices for seats that nobody is invited to: the computer, anybody, or people with the link to share."""
+BESIDE = {
+    "address": "others",
+    "address_list": "others",
+    "text_too_long": "others",
+    "twice": "others",
+    "own_address": "others",
+    "too_many": "others",
+    "too_few": "others",
+    "too_many_open": "others",
+    "seats_number": "seats",
+    "bots_number": "bots",
+    "bots": "bots",
+    "private_listed": "private",
+    "listed_most": "rest",
+    "preset": "options",
+    "clock_number": "clock",
+    "clock_kind": "clock",
+    "clock_weekdays": "clock",
+    "clock_then": "clock",
+}
+"""The field of each reason of a refusal."""
 
 
 class ClockForm(msgspec.Struct, frozen=True):
@@ -48,6 +75,16 @@ class NewGamePage(msgspec.Struct, frozen=True):
     """The refused form."""
     clock: ClockForm
     options: OptionsForm
+    beside: str
+    """The field beside which the refusal stands; empty: none."""
+    rest: str
+    """The choice for seats that nobody is invited to: one of RESTS."""
+    company: list[tuple[str, str, bool]]
+    """The people of a game before, each with their seat, and whether they are invited."""
+    again: int
+    """The number of that game; 0: none."""
+    own_address: str
+    """Of the signed-in player."""
 
 
 @pages.get("/open/<slug>")
@@ -65,21 +102,29 @@ def create(slug: str) -> BaseResponse:
     try:
         allow(REQUESTS)
         seats = _number("seats", "seats_number")
+        met = _met()
+        others = [*addresses_in(field("others", LONGEST + 1)), *met]
         create_match(
             store(),
             game.slug,
             seats,
             chosen_options(game, seats),
             field("organiser", 320),
-            addresses_in(field("others", LONGEST + 1)),
-            bots=_number("bots", "bots_number") if field("bots", 20) else 0,
+            others,
+            bots=_bots(seats, len(others)),
+            known=met,
+            opening=Opening(
+                listed=field("rest", 20) == "anybody",
+                shared=field("rest", 20) == "link",
+                private=bool(field("private", 4)),
+            ),
             rule=clock_form.rule(),
             seat_giver=field("seat_giver", 20),
             alike=True,
             by=known.id if known is not None else None,
         )
     except (BadOptions, Refused) as error:
-        return _page(game, status_of(error), narrate.refusal(game, language(), error))
+        return _page(game, status_of(error), narrate.refusal(game, language(), error), _field_of(error))
     return redirect("/opened", 303)
 
 
@@ -87,6 +132,46 @@ def create(slug: str) -> BaseResponse:
 def created() -> Response:
     """The page after creating a match: what happens next."""
     return render("lobby/opened.html")
+
+
+def _met() -> dict[str, str]:
+    """The people of an earlier game that the form invites again: their names by address.
+
+    Only a signed-in player who had a seat there invites them so. Raises NotFound.
+    """
+    before = _before()
+    if before is None:
+        return {}
+    seats = request.form.getlist("with")
+    return {one.address: one.name for one in before[1] if one.seat in seats}
+
+
+def _before() -> tuple[Finished, tuple[Companion, ...]] | None:
+    """The game that the form repeats, with its other people; None: the form repeats none."""
+    number, reader = request.values.get("again", 0, type=int), person()
+    if not number or reader is None:
+        return None
+    before = finished_match(store(), number)
+    return before, before.but(reader.id)
+
+
+def _bots(seats: int, others: int) -> int:
+    """The number of bots: all seats that are left, unless others can take them."""
+    if field("rest", 20) == "computer":
+        return max(seats - 1 - others, 0)
+    return _number("bots", "bots_number") if field("bots", 20) else 0
+
+
+def _field_of(error: BadOptions | Refused) -> str:
+    """The field that a refusal is about, or an empty text."""
+    if isinstance(error, BadOptions):
+        return "options"
+    if error.reason in ("address", "name_link"):
+        try:
+            people.check_address(field("organiser", 320))
+        except Refused:
+            return "organiser"
+    return BESIDE.get(error.reason, "")
 
 
 def _number(name: str, reason: str) -> int:
@@ -103,18 +188,43 @@ def _newcomer(game: Game) -> bool:
     return reader is None or not mine.has_played(store(), reader.id, game.slug)
 
 
-def _page(game: Game, status: int = 200, refusal: str = "") -> Response:
-    spoken = language()
+def _prefilled() -> MultiDict[str, str]:
+    """The form as it was sent, else with the settings of the game that it repeats."""
+    before = _before() if request.method == "GET" else None
+    if before is None:
+        return MultiDict(request.form)
+    settings, others = before
+    chosen = {f"option-{name}": choice for name, choice in settings.options.items()}
+    bots = settings.seats - 1 - len(others)
+    clocks = clock_form.fields_of(settings.rule)
+    private = {"private": "on"} if settings.private else {}
+    return MultiDict(
+        {"seats": str(settings.seats), "bots": str(bots), "preset": OWN, **chosen, **clocks, **private}
+    )
+
+
+def _page(game: Game, status: int = 200, refusal: str = "", beside: str = "") -> Response:
+    spoken, reader, before = language(), person(), _before()
+    form = _prefilled()
+    invited = form.getlist("with") if request.method == "POST" else None
     page = NewGamePage(
         card=game_card(game),
         refusal=refusal,
-        form=request.form,
+        form=form,
+        beside=beside,
+        rest=form.get("rest", "") if form.get("rest", "") in RESTS else RESTS[0],
+        company=[
+            (one.seat, one.name, invited is None or one.seat in invited)
+            for one in (before[1] if before is not None else ())
+        ],
+        again=request.values.get("again", 0, type=int) if before is not None else 0,
+        own_address=reader.address if reader is not None else "",
         clock=ClockForm(
-            clock_form.values(),
+            clock_form.values(form),
             clock_form.DAYS,
             [narrate.weekday(spoken, day) for day in range(7)],
             THENS,
         ),
-        options=options_form(game, newcomer=_newcomer(game)),
+        options=options_form(game, newcomer=_newcomer(game), chosen=form),
     )
     return render("lobby/open.html", status, page=page)

@@ -1,5 +1,7 @@
 """The options of a new game as a form: a preset or the player's own choice, and variants beside it."""
 
+from collections.abc import Mapping
+
 import msgspec
 from flask import request
 
@@ -50,14 +52,17 @@ class OptionsForm(msgspec.Struct, frozen=True):
     """Options that presets decide, for the player's own choice."""
 
 
-def options_form(game: Game, *, newcomer: bool) -> OptionsForm:
-    """The form as it was sent; a fresh one selects the recommended preset, for a first game if it is one."""
+def options_form(game: Game, *, newcomer: bool, chosen: Mapping[str, str]) -> OptionsForm:
+    """The form as it was sent or prefilled; a fresh one selects the recommended preset.
+
+    For a first game (`newcomer`) the box for it is ticked.
+    """
     spoken = language()
-    sent = "organiser" in request.form
+    sent = "organiser" in chosen or "preset" in chosen
     names = [one.name for one in game.presets]
     usual = OWN if sent or not names else names[0]
-    selected = field("preset", 40) or usual
-    first = bool(field("first", 4)) if sent else newcomer
+    selected = chosen.get("preset", "") or usual
+    first = bool(chosen.get("first")) if sent else newcomer
     has_first = bool(names and game.demo_options)
     by_preset = decided(game)
     return OptionsForm(
@@ -68,8 +73,8 @@ def options_form(game: Game, *, newcomer: bool) -> OptionsForm:
         ],
         first=first if has_first else None,
         about_first=narrate.about_first_game(game, spoken) if has_first else "",
-        beside=[_field(game, one, spoken) for one in game.options if one.name not in by_preset],
-        own=[_field(game, one, spoken) for one in game.options if one.name in by_preset],
+        beside=[_field(game, one, spoken, chosen) for one in game.options if one.name not in by_preset],
+        own=[_field(game, one, spoken, chosen) for one in game.options if one.name in by_preset],
     )
 
 
@@ -94,12 +99,12 @@ def chosen_options(game: Game, seats: int) -> dict[str, str]:
     return unknown | {name: choice for name, choice in sent.items() if choice != defaults[name]}
 
 
-def _field(game: Game, option: Option, spoken: str) -> OptionField:
+def _field(game: Game, option: Option, spoken: str, form: Mapping[str, str]) -> OptionField:
     name = f"option-{option.name}"
     switch = option.choices == SWITCH
     return OptionField(
         name,
         narrate.option(game, spoken, option),
         [] if switch else [(one, narrate.choice(game, spoken, option, one)) for one in option.choices],
-        request.form.get(name, option.choices[0]),
+        form.get(name, option.choices[0]),
     )

@@ -1,0 +1,102 @@
+"""The form for a new game: seats that are left over, the same people again, and errors beside their field."""
+
+import re
+
+import pytest
+
+from app.play.match.records import Viewer
+from app.play.moves import service
+from tests.web.forms import form
+
+FORM = {"organiser": "ada@example.org", "others": "", "seats": "3"}
+
+
+def the_match(house):
+    return house.rows(
+        'SELECT id, seats, bots, joinable, share, private, clock FROM "match" ORDER BY id DESC'
+    )[0]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "bots", "joinable", "share", "private"),
+    [
+        ({"rest": "computer"}, 2, False, 0, False),
+        ({"rest": "computer", "others": "bo@example.org"}, 1, False, 0, False),
+        ({"rest": "computer", "private": "on"}, 2, False, 0, True),
+        ({"rest": "anybody"}, 0, True, 0, False),
+        ({"rest": "anybody", "bots": "1"}, 1, True, 0, False),
+        ({"rest": "link", "others": "bo@example.org", "private": "on"}, 0, False, 1, True),
+    ],
+)
+def test_who_takes_the_seats_that_are_left(browser, house, chosen, bots, joinable, share, private):
+    sent = form(browser.get("/open/survive").text, has="organiser") | FORM | chosen
+    assert browser.post("/open/survive", data=sent).location == "/opened"
+    found = the_match(house)
+    assert (found.bots, bool(found.joinable), found.share, bool(found.private)) == (
+        bots,
+        joinable,
+        share,
+        private,
+    )
+
+
+def test_a_fresh_form_is_a_game_against_the_computer(browser, house):
+    sent = form(browser.get("/open/survive").text, has="organiser")
+    assert browser.post("/open/survive", data=sent | {"organiser": "ada@example.org"}).status_code == 303
+    assert the_match(house).bots == the_match(house).seats - 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "beside"),
+    [
+        ({"organiser": "nobody"}, "organiser"),
+        ({"others": "nobody"}, "others"),
+        ({"others": "ada@example.org"}, "others"),
+        ({"others": "b@x.example c@x.example d@x.example"}, "others"),
+        ({"seats": "x"}, "seats"),
+        ({"rest": "anybody", "bots": "x"}, "bots"),
+        ({"rest": "anybody", "private": "on"}, "private"),
+        ({"preset": "own", "option-setup": "odd"}, "options"),
+        ({"clock": "per_move", "other-days": "x"}, "clock"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field(browser, chosen, beside):
+    sent = form(browser.get("/open/survive").text, has="organiser") | FORM | chosen
+    refused = browser.post("/open/survive", data=sent)
+    assert refused.status_code == 422
+    assert re.findall(r'class="wrong" id="(\w+)-wrong"', refused.text) == [beside]
+
+
+def test_the_same_people_again_without_their_addresses(browser, house):
+    before = house.start("Ada", "Bo", "Cleo", setup="random", colours="one")
+    for name in ("Bo", "Cleo"):
+        player = house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
+        service.resign(house.store, Viewer(player_id=player), before)
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get(f"/open/survive?again={before}").text
+    assert "bo@" not in page
+    sent = form(page, has="organiser")
+    assert (sent["organiser"], sent["seats"], sent["option-setup"]) == ("ada@example.org", "3", "random")
+    seats = re.findall(r'name="with" value="(\w+)" checked', page)
+    assert len(seats) == 2
+    browser.post("/open/survive", data=sent | {"with": seats})
+    match_id = the_match(house).id
+    guests = house.rows(
+        "SELECT address, known FROM invitation WHERE match_id = :m AND NOT organiser", m=match_id
+    )
+    assert {tuple(row) for row in guests} == {("bo@example.org", "Bo"), ("cleo@example.org", "Cleo")}
+    browser.post(
+        f"/i/{house.invited(match_id)[0]}",
+        data={"do": "accept", "name": "Ada", "language": "en", "zone": "UTC"},
+    )
+    assert "bo@" not in browser.get(f"/m/{match_id}/table").text
+
+
+def test_others_invite_nobody_by_the_number_of_a_game(browser, house):
+    before = house.start("Ada", "Bo", setup="random")
+    sent = {**FORM, "seats": "2", "again": str(before), "with": ["red", "yellow", "green", "blue"]}
+    assert browser.post("/open/survive", data=sent).status_code == 422
+    house.start("Dan", "Eve", setup="random")
+    browser.post(house.sign_in_link("Dan"))
+    assert browser.post("/open/survive", data=sent).status_code == 404
+    assert browser.get(f"/open/survive?again={before}").status_code == 404
