@@ -1,5 +1,6 @@
 """Headers as text, addresses and ids, however malformed they are."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
@@ -28,6 +29,7 @@ DELIVERED_TO = (
     "To",
     "Cc",
 )
+_ADDRESS = re.compile(r"[^\s<>()\[\]\",;:@]+@[^\s<>()\[\]\",;:@]+")
 _APART = str.maketrans(dict.fromkeys("<>()[]\"',;:\\", " "))
 
 
@@ -63,11 +65,23 @@ def sender(mail: Mail) -> str:
     except (RecursionError, IndexError):  # the parser recurses into every bracket
         return ""
     if len(addresses) != 1 or "@" not in addresses[0]:
-        return ""
+        addresses = _named_alone(found[0])
     try:
-        return check_address(addresses[0])[1]
+        return check_address(addresses[0].strip("'."))[1] if addresses else ""
     except Refused:
         return ""
+
+
+def _named_alone(text: str) -> list[str]:
+    """The one address in a text that breaks the rules, as `a@b <a@b>` and `Lee, Ann <a@b>` do.
+
+    Nothing if another sign of an address is there: who reads it otherwise must find the same one or none.
+    """
+    words = _ADDRESS.findall(text)
+    if len(words) != text.count("@") or "\\" in text:
+        return []
+    each = {word.casefold().strip("'.") for word in words}
+    return list(each) if len(each) == 1 else []
 
 
 def recipients(mail: Mail) -> tuple[str, ...]:
