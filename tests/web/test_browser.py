@@ -132,7 +132,7 @@ def tiles_listed(line):
 
 def test_a_placing_list_by_pointing(house, site, visit):
     match_id, _, path = started(house)
-    page = visit(site + path)
+    page = visit(f"{site}{path}?propose=none")
     land = page.locator('.board svg a[data-at="F4"]')
     land.click(force=True)
     assert page.locator("select[data-point]").first.input_value() == "F4"
@@ -146,14 +146,50 @@ def test_a_placing_list_by_pointing(house, site, visit):
     assert moves(house, match_id)[0].endswith("ships C5")
 
 
+def test_a_set_up_is_proposed_changed_on_the_board_and_kept_through_a_reload(house, site, visit):
+    match_id, _, path = started(house)
+    page = visit(site + path)
+    first, second = (page.locator(f'select[aria-label="Explorer {n}: tile 1"]') for n in (1, 2))
+    was, other = first.input_value(), second.input_value()
+    assert was
+    assert was != other
+    free = page.evaluate(
+        """() => {
+            const used = Array.from(document.querySelectorAll("select[data-point='1']"), one => one.value);
+            return Array.from(document.querySelectorAll("select[data-point='1'] option"), one => one.value)
+                .find(at => at && !used.includes(at));
+        }"""
+    )
+    page.locator(f'.board svg a[data-at="{was}"]').click(force=True)
+    page.locator(f'.board svg a[data-at="{free}"]').click(force=True)
+    assert first.input_value() == free
+    page.locator(f'.board svg a[data-at="{free}"]').click(force=True)
+    page.locator(f'.board svg a[data-at="{other}"]').click(force=True)
+    assert (first.input_value(), second.input_value()) == (other, free), "they change places"
+    page.reload()
+    assert (first.input_value(), second.input_value()) == (other, free)
+    page.get_by_role("button", name="Send this list").click()
+    page.get_by_text("has sent a placement list").or_(page.get_by_text("Waiting")).first.wait_for()
+    assert [tiles.split()[0] for tiles in tiles_listed(moves(house, match_id)[0])][:2] == [other, free]
+
+
 def test_a_placing_list_without_javascript(house, site, visit):
     match_id, _, path = started(house)
-    page = visit(site + path, java_script_enabled=False)
+    page = visit(f"{site}{path}?propose=none", java_script_enabled=False)
     page.get_by_label("Explorer 1: tile 1").select_option("F4")
     page.get_by_label("Ship space 1", exact=True).select_option("C5")
+    page.get_by_role("button", name="Keep for later").click()
+    page.get_by_text("Your list is kept among your notes. It isn’t sent yet.").wait_for()
+    assert moves(house, match_id) == []
+    page.goto(site + path)
+    assert page.get_by_label("Explorer 1: tile 1").input_value() == "F4"
+    page.get_by_label("Explorer 2: tile 1").select_option("F8")
+    page.get_by_role("button", name="Keep for later").click()
+    page.goto(site + path)
+    assert house.rows("SELECT count(*) AS n FROM note")[0].n == 1
     page.get_by_role("button", name="Send this list").click()
     page.wait_for_load_state()
-    assert tiles_listed(moves(house, match_id)[0]) == ["F4", *[""] * 9]
+    assert tiles_listed(moves(house, match_id)[0]) == ["F4", "F8", *[""] * 8]
 
 
 def test_the_time_zone_is_guessed_and_can_be_changed(house, site, visit):

@@ -110,6 +110,14 @@ class Plan:
             return ()
         return self._asked(self._state)
 
+    def read(self, text: str) -> Move | None:
+        """The move that a text means after the steps, legal or not; None if it means none."""
+        try:
+            move: Move = self._game.parse(self._state, self._seat, text)
+        except RulesError:
+            return None
+        return move
+
     def events(self) -> Iterator[Event]:
         """The events of the steps, in order."""
         for one in self.steps:

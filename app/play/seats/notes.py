@@ -65,6 +65,28 @@ def note(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | 
         return True
 
 
+def keep(store: Store, viewer: Viewer, match_id: int, text: str) -> None:
+    """Keep an unsent answer among the viewer's notes, in place of one that begins with the same word.
+
+    Raises as `note`.
+    """
+    kept = check_text(text, LONGEST_NOTE, lines=True)
+    word = kept.partition(" ")[0]
+    with store.transaction() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        before = _of_chair.all(connection, chair_id=chair_id)
+        same = [one.note_id for one in before if one.text.partition(" ")[0] == word]
+        now = clock.now()
+        if same:
+            _change.run(connection, note_id=same[0], chair_id=chair_id, text=kept, now=now)
+        elif len(before) >= MOST_NOTES:
+            raise Refused("notes_full", most=MOST_NOTES)
+        else:
+            key = occasion_key(f"note:{chair_id}", kept, None)
+            _insert.run(connection, chair_id=chair_id, text=kept, once=key, now=now)
+        chairs.touch_notes(connection, chair_id)
+
+
 def change_note(store: Store, viewer: Viewer, match_id: int, note_id: int, text: str) -> None:
     """Change the text of a note. Raises NotFound: no such note, or another player's; else as `note`."""
     kept = check_text(text, LONGEST_NOTE, lines=True)

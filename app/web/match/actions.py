@@ -14,6 +14,7 @@ from app.play.match.plan import LONGEST_STEP, MOST_STEPS
 from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
 from app.play.match.version import Sitter
 from app.play.moves import service
+from app.play.seats import notes
 from app.web.core import sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -30,12 +31,12 @@ LONGEST_ANSWER = 4000
 UNDO = ("undo", "take back")
 """Texts that the field for a move understands, although they are no moves."""
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
-SIGN_IN = "sign_in"
+SIGN_IN, KEEP = "sign_in", "keep"
 SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
 """`resign` is also the word to type as a confirmation, in every language as in the notation."""
 TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
-PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, TRY_AGAIN})
+PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, KEEP, TRY_AGAIN})
 """Actions that play nothing."""
 LASTING = dict.fromkeys(order_forms.ACTIONS, confirming.ORDERS) | dict.fromkeys(
     (chat_forms.CHANGE, chat_forms.FORGET), confirming.NOTES
@@ -137,6 +138,9 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
         return "?seen=1#now"
     if action == LETTERS:  # a cached page holds no token, so it cannot link to this address
         return "/letters"
+    if action == KEEP:
+        notes.keep(store(), match_request.viewer, match_request.match_id, _answer().text)
+        return f"?done={KEEP}#choose"
     if action == SIGN_IN:
         people.ask_sign_in_of(store(), _player(match_request))
         return "?sign_in=1#now"

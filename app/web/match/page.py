@@ -186,7 +186,7 @@ def match_page(
         clock=clock,
         board=Markup(board),  # noqa: S704 - made by the board's own template, which escapes
         question=question_card.question_card(
-            view, language, picking, sent.text, sent.pieces, refused=bool(sent.refusal)
+            view, language, picking, sent.text, sent.pieces, refused=bool(sent.refusal), notes=notes
         ),
         others=[
             (narrate.owner(view.game, language, one), many)

@@ -1,6 +1,7 @@
 """The part of a match's page that asks the viewer for a move: the plan, what can be added, and *Play*."""
 
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -8,9 +9,11 @@ from flask import request
 from markupsafe import Markup
 
 from app import narrate
+from app.engine.chance import Chance
 from app.engine.game import Move, View
 from app.play.match.plan import OWN, PlannedStep, question_of
 from app.play.match.records import Asked, PlayerView
+from app.play.seats.notes import Note
 from app.web.core.rendering import environment
 from app.web.match.move_picker import (
     FEW,
@@ -28,6 +31,7 @@ MOST_PICKS = 8
 MOST_LISTED = 400
 ANCHOR = "choose"
 """The card's id on the page."""
+PROPOSE, NO_PROPOSAL = "propose", "none"
 LIST = "list"
 """The field of the query that unfolds the list of all answers."""
 
@@ -189,8 +193,12 @@ def question_card(
     pieces: tuple[str, ...],
     *,
     refused: bool,
+    notes: tuple[Note, ...] = (),
 ) -> QuestionCard | None:
-    """The card; None if nothing is asked. `text` and `pieces` are the refused answer, shown again."""
+    """The card; None if nothing is asked. `text` and `pieces` are the refused answer, shown again.
+
+    A form may begin with an answer that the viewer kept among their notes.
+    """
     plan = view.plan
     if plan is None:
         return None
@@ -214,7 +222,7 @@ def question_card(
         asks=[narrate.asks(game, language, one, state.view) for one in decisions],
         question_id=question_of([(one.question_id, one.decision) for one in view.asked], plan),
         forms=[
-            Markup(form.ask(view.view, question, pieces, text))  # noqa: S704 - escaped by the template
+            Markup(form.ask(view.view, question, pieces, text, **_begun(view, form, question, notes)))  # noqa: S704 - escaped by the template
             for question, form in forms.items()
         ],
         plan=_plan_lines(view, language, plan.steps),
@@ -277,6 +285,23 @@ def _plan_lines(view: PlayerView, language: str, steps: tuple[PlannedStep, ...])
     ]
 
 
+def _begun(view: PlayerView, form: Any, question: str, notes: tuple[Note, ...]) -> dict[str, Any]:
+    """A move with which a form begins, if it takes one: kept among the notes, or drawn for the viewer."""
+    if "begun" not in form.ask.arguments or view.plan is None:
+        return {}
+    wanted = request.args.get(PROPOSE, "")[:9]
+    decision = next(one.decision for one in view.asked if one.question_id == question)
+    kept = next((one.text for one in notes if one.text.startswith(f"{decision.asks} ")), "")
+    if wanted == NO_PROPOSAL:
+        return {"begun": None}
+    if not wanted and kept and (move := view.plan.read(kept)) is not None:
+        return {"begun": move}
+    number = int(wanted) if wanted.isascii() and wanted.isdecimal() else 0
+    # Questions have ids that only their seat's pages show, so nobody else can draw the same.
+    chance = Chance(sha256(f"{question} {number}".encode()).digest(), 0)
+    return {"begun": view.game.bot(view.view, decision, chance), "draws": number + 1}
+
+
 def _text_form(answers: tuple[LegalAnswer, ...], text: str) -> TextForm:
     step = max(1, len(answers) // EXAMPLES)
     return TextForm(text, [one.text for one in answers[::step]][:EXAMPLES])
@@ -288,7 +313,8 @@ def _forms(view: PlayerView, language: str) -> dict[str, Any]:
     `ask_<asks>.html` has two macros. `points(view)`: the names on the board, separated by blanks, that a
     click puts into a `select` marked `data-point` of a form marked `data-pointing`.
     `ask(view, question, pieces, text)`: the forms. A form sends the answer as one field `answer` or as
-    several fields `piece`, which are joined in order; `pieces` and `text` are those of a refused answer.
+    several fields `piece`, which are joined in order; `pieces` and `text` are those of a refused answer. If
+    it takes them, `begun` is a move to begin with, and `draws` the number of another one: `?propose=NUMBER`.
     """
     names = {one.question_id: f"games/{view.game.slug}/ask_{one.decision.asks}.html" for one in view.asked}
     return {

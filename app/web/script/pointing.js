@@ -22,7 +22,9 @@ function labelled(form, name, field) {
 
 function paint(form) {
   const used = {};
-  fields(form).reverse().forEach(function (one) { if (one.value) used[one.value] = one; });
+  /* First choices last, so that a place shows what it is the first choice for. */
+  const byRank = fields(form).reverse().sort(function (one, other) { return other.dataset.point.localeCompare(one.dataset.point); });
+  byRank.forEach(function (one) { if (one.value) used[one.value] = one; });
   doc.querySelectorAll("main svg [data-at]").forEach(function (piece) {
     const name = piece.getAttribute("data-at");
     const field = used[name];
@@ -50,13 +52,26 @@ function point(event) {
   if (!piece) return false;
   const name = piece.getAttribute("data-at");
   const all = fields(form);
-  let meant = form.querySelector("select.meant") || all.find(function (one) { return !one.value; });
-  if (!meant || !offers(meant, name)) {
-    meant = all.find(function (one) { return !one.value && offers(one, name); });
-  }
-  if (!meant) return false;
+  let meant = form.querySelector("select.meant");
+  if (meant && !offers(meant, name)) meant = null;
+  if (!meant) meant = all.find(function (one) { return !one.value && offers(one, name); });
+  /* A place that is listed is taken up: the next one that is pointed at takes its part. */
+  const holds = function (one) { return one.value === name && (!meant || one.dataset.point === meant.dataset.point); };
+  const holder = all.find(function (one) { return holds(one) && one.dataset.point === "1"; }) || all.find(holds);
+  if (!meant && !holder) return false;
   event.preventDefault();
+  if (holder && holder === meant) { mean(form, null); return true; }
+  if (holder && !(meant && meant.value)) {
+    mean(form, holder);
+    hear(labelled(form, name, holder));
+    return true;
+  }
+  const was = meant.value;
+  if (holder) holder.value = was;
   meant.value = name;
+  meant.dispatchEvent(new Event("change", { bubbles: true }));
+  hear(labelled(form, name, meant));
+  if (was) { mean(form, null); return true; }
   mean(form, all.find(function (one) { return !one.value && one.dataset.point === meant.dataset.point; }) ||
     all.find(function (one) { return !one.value; }));
   return true;
