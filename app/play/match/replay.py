@@ -92,16 +92,38 @@ def replay(
     return game, replayed(game, state, seed, undone(stretch))
 
 
-def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Record]:
-    """The state of a match after a ply, and the rules that it went by. Raises NotFound."""
+class Beginning(msgspec.Struct, frozen=True):
+    """The start of a match, from which its log leads on."""
+
+    slug: str
+    edition: int
+    """Of the rules at the start."""
+    seats: int
+    options: dict[str, str]
+    seed: bytes
+
+    def state(self) -> tuple[Game, Record]:
+        """The first position. Raises Closed("no_rules")."""
+        game = rules_of(self.slug, self.edition)
+        return game, game.setup(game.colours[: self.seats], self.options, Chance(self.seed, 0)).state
+
+
+def log_until(connection: Connection, match_id: int, ply: int) -> tuple[Beginning, list[Ply]]:
+    """The start of a match and its log up to a ply. Raises NotFound."""
     match = _match.first(connection, match_id=match_id) if is_key(match_id) else None
     if match is None or not 0 <= ply <= match.ply:
         raise NotFound("match")
     log = plies.plies(connection, match_id)
     changes = (_CHANGE.fullmatch(entry.move) for entry in log)
     first = next((int(change[1]) for change in changes if change), match.edition)
-    then = [entry for entry in log if entry.ply <= ply]
-    return replay(match.game, first, match.seats, match.options, match.seed, then)
+    begun = Beginning(match.game, first, match.seats, match.options, match.seed)
+    return begun, [entry for entry in log if entry.ply <= ply]
+
+
+def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Record]:
+    """The state of a match after a ply, and the rules that it went by. Raises NotFound."""
+    begun, log = log_until(connection, match_id, ply)
+    return replay(begun.slug, begun.edition, begun.seats, begun.options, begun.seed, log)
 
 
 def positions(connection: Connection, match_id: int) -> Iterator[tuple[int, Game, Record]]:

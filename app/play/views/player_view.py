@@ -14,9 +14,10 @@ from app.play.deadlines import nudges, pauses
 from app.play.match import cache, chairs, log, notices, reading, turn_clocks
 from app.play.match.locking import keys
 from app.play.match.log import Logged
+from app.play.match.past import position_in
 from app.play.match.plan import Plan
 from app.play.match.records import ANYBODY, Asked, LogEntry, NotFound, Notice, PlayerView, Viewer
-from app.play.match.replay import kind_of, replay_in
+from app.play.match.replay import kind_of
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves.service import can_take_back
 from app.play.seats import requests
@@ -71,7 +72,7 @@ def player_view_in(
         return _view(
             connection, snapshot, viewer, (snapshot.game, snapshot.load()), snapshot.ply, last, steps
         )
-    return _view(connection, snapshot, viewer, replay_in(connection, match_id, ply), ply, last, eyes=eyes)
+    return _view(connection, snapshot, viewer, position_in(connection, match_id, ply), ply, last, eyes=eyes)
 
 
 def player_view_by_token(store: Store, token: str, last: int = 40, steps: Sequence[str] = ()) -> PlayerView:

@@ -6,8 +6,8 @@ from datetime import timedelta
 from app import clock
 from app.engine.game import Game, View
 from app.play.match import matches, pictures, reading
+from app.play.match.past import position_in
 from app.play.match.records import NotFound
-from app.play.match.replay import replay_in
 from app.store import counters
 from app.store.session import Store
 
@@ -45,7 +45,7 @@ def make_picture(store: Store, match_id: int, ply: int, drawn: Callable[[Game, V
     if not counters.count(store, "pictures of boards", MOST, MINUTE, clock.now()):
         return False
     with store.reading() as connection:
-        game, state = replay_in(connection, match_id, ply)
+        game, state = position_in(connection, match_id, ply)
     png = drawn(game, game.view(state, None))
     with store.transaction() as connection:
         pictures.keep(connection, clock.now(), match_id, ply, png)
