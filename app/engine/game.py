@@ -323,7 +323,10 @@ class Game(Protocol[StateT, MoveT, ViewT]):
 
     @abstractmethod
     def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:
-        """A state drawn from those that the seat can't tell from this one."""
+        """A state drawn from those that the seat can't tell from this one.
+
+        Equal chance draws the same of them, whichever is the true one: so what is shown of it tells nothing.
+        """
 
     @abstractmethod
     def secrets(self, state: StateT) -> Mapping[str, Secret]:

@@ -261,6 +261,8 @@ def test_a_view_is_the_same_whatever_the_seat_may_not_know(table):
             other = game.resample(ply.state, seat, Chance(seed_of("redeal"), number))
             changed += other != ply.state
             assert codec.dumps(game.view(other, seat)) == codec.dumps(game.view(ply.state, seat))
+            again = [game.resample(state, seat, Chance(seed_of("again"), 1)) for state in (ply.state, other)]
+            assert again[0] == again[1], "what is dealt anew must not follow from the true state"
             mine, others = (
                 [d if d.seat == seat else (d.seat, d.asks, d.about) for d in game.decisions(state)]
                 for state in (ply.state, other)

@@ -8,8 +8,11 @@ from app.games.atlandice.state import State
 
 
 def resample(state: State, seat: Seat | None, chance: Chance) -> State:
-    """Another state that the seat cannot tell from this one: lower tiles and others' gifts anew."""
-    piles = tuple((*pile[:1], *chance.shuffled(pile[1:])) for pile in state.piles)
+    """A state that the seat cannot tell from this one: lower tiles and others' gifts anew.
+
+    Of all such states, equal chance makes the same one.
+    """
+    piles = tuple((*pile[:1], *chance.shuffled(sorted(pile[1:]))) for pile in state.piles)
     sealed = tuple(
         gift if gift is None or name == seat else _some_gift(state, at, chance)
         for at, (name, gift) in enumerate(zip(state.seats, state.gifts or (None,) * 4, strict=False))

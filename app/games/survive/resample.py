@@ -15,27 +15,25 @@ from app.games.survive.state import State
 from app.games.survive.view import sees_values
 
 _KEPT: Final = tuple(back for back in BACKS if back not in IMMEDIATE)
-_SUPPLY: Final = {back: sum(BACK_COUNT[terrain][back] for terrain in TERRAINS) for back in _KEPT}
 _WISHED: Final = 3
 """Tiles per explorer in an invented list."""
 
 
 def resample(state: State, seat: Seat | None, chance: Chance) -> State:
-    """A state with the same view. Hidden backs, hands, values and placing lists are dealt again."""
+    """A state with the same view. Hidden backs, hands, values and placing lists are dealt again.
+
+    Of all states that the seat can't tell apart, equal chance makes the same one.
+    """
     if state.step == "over":
         return state
     me = -1 if seat is None else seat_number(state, seat)
     hands, tiles = _tiles_anew(state, me, chance)
-    return msgspec.structs.replace(
-        state,
-        tiles=tiles,
-        hands=hands,
-        worth=_values_anew(state, me, chance),
-        orders=tuple(
-            given if given is None or n == me else _list_anew(state, n, chance)
-            for n, given in enumerate(state.orders)
-        ),
+    dealt = msgspec.structs.replace(state, tiles=tiles, hands=hands, worth=_values_anew(state, me, chance))
+    orders = tuple(
+        given if given is None or n == me else _list_anew(dealt, n, chance)
+        for n, given in enumerate(state.orders)
     )
+    return msgspec.structs.replace(dealt, orders=orders)
 
 
 def _values_anew(state: State, me: int, chance: Chance) -> tuple[int, ...]:
@@ -63,43 +61,69 @@ def _list_anew(state: State, seat: int, chance: Chance) -> Orders:
 
 
 def _tiles_anew(state: State, me: int, chance: Chance) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
-    """Hands and tiles. Hidden hand tiles are exchanged, and backs shuffled within each terrain.
+    """Hands and tiles.
 
-    A tile of a hand changes places with a back that it could have lain at, or, where there is none, with a
-    tile that has left the game.
+    How many backs of each immediate kind still lie below each terrain is known to all: each was seen when its
+    tile sank. Which of the others lie there, are in hands, or have left the game is drawn.
     """
+    places = {
+        terrain: [n for n, code in enumerate(state.tiles) if code and terrain_of(code) == terrain]
+        for terrain in TERRAINS
+    }
+    immediate = {
+        terrain: sorted(back for n in places[terrain] if (back := back_of(state.tiles[n])) in IMMEDIATE)
+        for terrain in TERRAINS
+    }
+    wanted = {terrain: len(places[terrain]) - len(immediate[terrain]) for terrain in TERRAINS}
+    supply = {
+        terrain: [back for back in _KEPT for _ in range(BACK_COUNT[terrain][back])] for terrain in TERRAINS
+    }
+    own = state.hands[me] if me >= 0 else ()
+    for back, terrain in _origins(chance.shuffled(sorted(own)), supply, wanted, chance):
+        supply[terrain].remove(back)
     tiles = list(state.tiles)
-    hands = [list(hand) for hand in state.hands]
-    others = [(seat, n) for seat, hand in enumerate(hands) if seat != me for n in range(len(hand))]
-    for seat, n in others:
-        held = hands[seat][n]
-        swaps = [place for place, code in enumerate(tiles) if code and _may_swap(tiles, place, held)]
-        if swaps:
-            place = chance.pick(swaps)
-            terrain = terrain_of(tiles[place])
-            hands[seat][n] = back_of(tiles[place])
-            tiles[place] = tile(terrain, held)
-        elif gone := _gone(tiles, hands):
-            hands[seat][n] = chance.pick(gone)
-    held_by_others = chance.shuffled([hands[seat][n] for seat, n in others])
-    for (seat, n), back in zip(others, held_by_others, strict=True):
-        hands[seat][n] = back
+    gone: list[str] = []
     for terrain in TERRAINS:
-        places = [n for n, code in enumerate(tiles) if code and terrain_of(code) == terrain]
-        for n, code in zip(places, chance.shuffled([tiles[n] for n in places]), strict=True):
-            tiles[n] = code
-    return tuple(tuple(sorted(hand, key=BACKS.index)) for hand in hands), tuple(tiles)
+        drawn = chance.shuffled(supply[terrain])
+        below, above = drawn[: wanted[terrain]], drawn[wanted[terrain] :]
+        gone += above
+        below += tuple(chance.pick(_KEPT) for _ in range(wanted[terrain] - len(below)))
+        for n, back in zip(places[terrain], chance.shuffled([*immediate[terrain], *below]), strict=True):
+            tiles[n] = tile(terrain, back)
+    held = list(chance.shuffled(sorted(gone)))
+    hands = []
+    for n, hand in enumerate(state.hands):
+        dealt = hand if n == me else tuple(held.pop() if held else chance.pick(_KEPT) for _ in hand)
+        hands.append(tuple(sorted(dealt, key=BACKS.index)))
+    return tuple(hands), tuple(tiles)
 
 
-def _may_swap(tiles: list[int], place: int, held: str) -> bool:
-    """Whether a held tile and the back of a tile can change places."""
-    terrain, back = terrain_of(tiles[place]), back_of(tiles[place])
-    below = sum(code == tile(terrain, held) for code in tiles)
-    return back not in IMMEDIATE and back != held and below < BACK_COUNT[terrain][held]
+def _origins(
+    own: tuple[str, ...], supply: dict[str, list[str]], wanted: dict[str, int], chance: Chance
+) -> list[tuple[str, str]]:
+    """A terrain from which each tile of the own hand can have come; for some, in a position made up."""
+    room = {terrain: len(supply[terrain]) - wanted[terrain] for terrain in TERRAINS}
+    left = {terrain: Counter(supply[terrain]) for terrain in TERRAINS}
+    best: list[tuple[str, str]] = []
+    found: list[tuple[str, str]] = []
 
+    def settle(n: int) -> bool:
+        nonlocal best
+        if len(found) > len(best):
+            best = list(found)
+        if n == len(own):
+            return True
+        for terrain in chance.shuffled(TERRAINS):
+            if room[terrain] > 0 and left[terrain][own[n]] > 0:
+                room[terrain] -= 1
+                left[terrain][own[n]] -= 1
+                found.append((own[n], terrain))
+                if settle(n + 1):
+                    return True
+                found.pop()
+                room[terrain] += 1
+                left[terrain][own[n]] += 1
+        return False
 
-def _gone(tiles: list[int], hands: list[list[str]]) -> list[str]:
-    """The hand tiles that have left the game."""
-    there = Counter(back for hand in hands for back in hand)
-    there.update(back_of(code) for code in tiles if code)
-    return [back for back in _KEPT if there[back] < _SUPPLY[back]]
+    settle(0)
+    return best
