@@ -270,3 +270,17 @@ def test_a_form_that_says_no_question_is_told_so_on_the_page(browser, turn):
         assert "doesn’t say which question it answers" in told.text
         assert fields(told.text, "question")
     assert browser.post(f"/m/{turn.match_id}", data={"answer": "sink F7"}).status_code == 404, "an onlooker"
+
+
+def test_keeping_an_answer_writes_over_no_other_note(browser, house):
+    match_id = house.start("Ada", "Bo")
+    path = f"/t/{next(iter(house.turns(match_id).values()))}"
+    browser.post(path, data={"do": "note", "text": "orders are for soldiers", "occasion": "0123456789"})
+    browser.post(path, data={"do": "note", "text": "Keep this", "occasion": "9876543210"})
+    refused = browser.post(path, data={"do": "keep", "piece": ["Keep", "nothing"]})
+    assert refused.status_code == 422
+    for tile in ("F4", "F5"):
+        kept = browser.post(path, data={"do": "keep", "piece": ["orders", "6", tile, ";", "ships", "C5"]})
+        assert (kept.status_code, kept.location) == (303, f"{path}?done=keep#choose")
+    texts = {row.text for row in house.rows("SELECT text FROM note")}
+    assert texts == {"Keep this", "orders are for soldiers", "orders 6 F5 ; ships C5"}

@@ -66,16 +66,16 @@ def note(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | 
 
 
 def keep(store: Store, viewer: Viewer, match_id: int, text: str) -> None:
-    """Keep an unsent answer among the viewer's notes, in place of one that begins with the same word.
+    """Keep an unsent list among the viewer's notes, in place of another that begins with the same word.
 
-    Raises as `note`.
+    A list is a text with semicolons, so that no other note is lost. Raises as `note`.
     """
     kept = check_text(text, LONGEST_NOTE, lines=True)
     word = kept.partition(" ")[0]
     with store.transaction() as connection:
         chair_id = _chair_of(connection, viewer, match_id)
         before = _of_chair.all(connection, chair_id=chair_id)
-        same = [one.note_id for one in before if one.text.partition(" ")[0] == word]
+        same = [one.note_id for one in before if one.text.partition(" ")[0] == word and ";" in one.text]
         now = clock.now()
         if same:
             _change.run(connection, note_id=same[0], chair_id=chair_id, text=kept, now=now)

@@ -139,7 +139,7 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
     if action == LETTERS:  # a cached page holds no token, so it cannot link to this address
         return "/letters"
     if action == KEEP:
-        notes.keep(store(), match_request.viewer, match_request.match_id, _answer().text)
+        _keep(match_request)
         return f"?done={KEEP}#choose"
     if action == SIGN_IN:
         people.ask_sign_in_of(store(), _player(match_request))
@@ -182,6 +182,14 @@ def _take_back(match_request: MatchRequest) -> Done:
     if view.can_take_back and last is not None and (last.seat, last.what) == (view.seat, "undo"):
         return Done(view.match_id, last.seat or "", last.ply, ("undo",), again=True)
     return service.take_back(store(), match_request.viewer, match_request.match_id, ply=view.last_ply)
+
+
+def _keep(match_request: MatchRequest) -> None:
+    """Keep an unsent answer to a question that is open. Raises Refused."""
+    text = _answer().text
+    if text.partition(" ")[0] not in {one.decision.asks for one in match_request.view().asked}:
+        raise Refused("no_question")  # or a link could be used to write over any note
+    notes.keep(store(), match_request.viewer, match_request.match_id, text)
 
 
 def _resume_letters(match_request: MatchRequest) -> None:
