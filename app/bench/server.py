@@ -20,7 +20,9 @@ from app.store.sql import Query
 PATIENCE = 20.0
 """Seconds the server may take to answer."""
 
-_last_told = Query(str, "SELECT told FROM played WHERE match_id = :match_id ORDER BY ply DESC LIMIT 1")
+_last_told = Query(
+    int, "SELECT length(packed) AS many FROM played WHERE match_id = :match_id ORDER BY ply DESC LIMIT 1"
+)
 _state = Query(str, 'SELECT state FROM "match" WHERE id = :match_id')
 _BARE = "INSERT INTO bare (id, ply, state, told) VALUES (?, 0, ?, ?)"
 
@@ -47,7 +49,7 @@ def bare_rows(store: Store, matches: list[int]) -> None:
             connection.exec_driver_sql(table)
         for match_id in matches:
             state = _state.one(connection, match_id=match_id)
-            told = _last_told.one(connection, match_id=match_id)
+            told = "e" * _last_told.one(connection, match_id=match_id)
             connection.exec_driver_sql(bare, (match_id, state, told))
 
 

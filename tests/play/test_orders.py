@@ -254,9 +254,11 @@ def test_the_log_alone_gives_the_same_game_with_orders_as_by_hand(store, match):
             play(again, seat, line)
     first, second = (
         [
-            (row.seat, row.move, row.told)
+            (row.seat, row.move, row.packed)
             for row in cast.rows(
-                store, "SELECT seat, move, told FROM played WHERE match_id = :m ORDER BY ply", m=one.match_id
+                store,
+                "SELECT seat, move, packed FROM played WHERE match_id = :m ORDER BY ply",
+                m=one.match_id,
             )
         ]
         for one in (match, again)

@@ -9,6 +9,7 @@ from app.games import all_games
 from app.play.lobby import invitations
 from app.play.lobby.create import create_match
 from app.play.match import replay
+from app.play.match.packing import unpack
 from app.play.match.records import Viewer
 from app.play.moves import bots, orders, service
 from app.play.views.player_view import player_view
@@ -70,14 +71,14 @@ def test_a_whole_match_ends_replays_and_shows_nobody_too_much(store, slug, resig
 
 def hidden(store, game, match, person):
     """What is shown of the log holds nothing but what was told to all or to the person."""
-    log = {row.ply: row for row in cast.rows(store, "SELECT ply, seat, told FROM played")}
+    log = {row.ply: row for row in cast.rows(store, "SELECT ply, seat, packed FROM played")}
     for bearer, seat in ((Viewer(), None), (match.bearer(person), person)):
         seen = player_view(store, match.match_id, bearer, last=9999)
         assert codec.dumps(seen.view) == codec.dumps(
             game.view(replay.state_at(store, match.match_id, seen.ply), seat)
         )
         for heard in seen.heard:
-            told = codec.load_told(game.event_types, log[heard.ply].told)
+            told = codec.load_told(game.event_types, unpack(game.slug, log[heard.ply].packed))
             mine = [one.event for one in told if one.to is None or seat in one.to]
             assert [event for event in heard.events if event not in mine] == []
             assert heard.move is None or heard.seat == seat

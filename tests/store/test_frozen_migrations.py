@@ -24,6 +24,7 @@ LANDED = {
     "0015_what_is_needed_no_longer.py": "cf8dec330326357b446703b98a1a84bbdaf106af594e93a42ce6d23a75f34a98",
     "0016_joining_and_privacy.py": "c5d9c7aca74dffc18a65bdb3ed5ba66f9dd128fca1b79a086f72f278200c0d8e",
     "0017_questions_in_place.py": "2dccb5cc1f07aaf5cb769c73b6a57231a750f19792bf0350f321ce0aa829ad88",
+    "0018_packed_events.py": "4d59b91f4cad59f55f2d24e58e1af171f2a64c0a94f9a7afef1a6e8b9a5f9355",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

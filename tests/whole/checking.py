@@ -12,6 +12,7 @@ from app.engine.chance import Chance
 from app.engine.game import Addressed
 from app.games import rules_of
 from app.play.match import log
+from app.play.match.packing import unpack
 from app.play.match.replay import kind_of
 from app.store.session import Store
 from tests.desk import Person, PostOffice
@@ -78,10 +79,15 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
         seats = connection.execute(
             text("SELECT c.seat, p.address FROM chair c JOIN player p ON p.id = c.player_id")
         ).all()
-        told = connection.execute(text("SELECT told FROM played")).scalars().all()
+        told = connection.execute(text("SELECT packed FROM played")).scalars().all()
     game = games.all_games()[match.game]
     seat_of = {address: seat for seat, address in seats}
-    private = [one for line in told for one in codec.load_told(game.event_types, line) if one.to is not None]
+    private = [
+        one
+        for line in told
+        for one in codec.load_told(game.event_types, unpack(match.game, line))
+        if one.to is not None
+    ]
     seen = {person.address: before_the_end(person) for person in people}
 
     def say(one: Addressed) -> list[str]:

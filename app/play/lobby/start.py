@@ -52,7 +52,7 @@ def start(connection: Connection, match_id: int) -> None:
         raise Overtaken
     holders = [_holder(seat, one) for seat, one in zip(seats, order, strict=True)]
     chairs.fill(connection, now, match_id, [_sitter(holder) for holder in holders])
-    log.write(connection, now, match_id, 0, [Entry(None, "start", step.told)], "house")
+    log.write(connection, now, snapshot.slug, match_id, 0, [Entry(None, "start", step.told)], "house")
     bot_seats = {holder.seat for holder in holders if holder.bot}
     rule, stopped = snapshot.rule, decoded(standstills.read(connection))
 

@@ -7,13 +7,14 @@ import msgspec
 
 from app.engine import codec
 from app.engine.game import Addressed, Seat
+from app.play.match.packing import pack, unpack
 from app.store.connection import Connection
 from app.store.sql import Query
 
 _insert = Query(
     bool,
-    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, at, answers, typed)
-       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, :told, :now, :answers, :typed)
+    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, packed, at, answers, typed)
+       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, '', :packed, :now, :answers, :typed)
        RETURNING EXISTS (SELECT 1 FROM chair c
                          WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
                            AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",
@@ -54,6 +55,20 @@ class Answer(msgspec.Struct, frozen=True):
     """At the first ply: a digest of the answer as typed, if that was not the log's notation."""
 
 
+class _Stored(msgspec.Struct, frozen=True):
+    ply: int
+    seat: Seat | None
+    move: str
+    told: str
+    packed: bytes | None
+    at: datetime
+    source: str
+
+    def text(self, slug: str) -> str:
+        """The events as JSON."""
+        return self.told if self.packed is None else unpack(slug, self.packed)
+
+
 class Logged(msgspec.Struct, frozen=True):
     """One ply of the log, with what was told of it."""
 
@@ -78,8 +93,8 @@ _answer = Query(
        WHERE match_id = :match_id AND ply > :after AND answers = :number ORDER BY ply""",
 )
 _logged = Query(
-    Logged,
-    """SELECT ply, seat, move, told, at, source FROM played
+    _Stored,
+    """SELECT ply, seat, move, told, packed, at, source FROM played
        WHERE match_id = :match_id AND ply > :after AND ply <= :until ORDER BY ply""",
 )
 
@@ -89,13 +104,14 @@ class _Row(msgspec.Struct, frozen=True):
     seat: Seat | None
     move: str
     source_key: str | None
-    told: str
+    packed: bytes
     typed: str | None
 
 
 def write(
     connection: Connection,
     now: datetime,
+    slug: str,
     match_id: int,
     ply: int,
     entries: Sequence[Entry],
@@ -118,7 +134,7 @@ def write(
             entry.seat,
             entry.move,
             None if n else source_key,
-            codec.dump_told(entry.told),
+            pack(slug, codec.dump_told(entry.told)),
             None if n else typed,
         )
         for n, entry in enumerate(entries)
@@ -143,6 +159,7 @@ def of_key(connection: Connection, source_key: str) -> Keyed | None:
     return _keyed.first(connection, source_key=source_key)
 
 
-def told(connection: Connection, match_id: int, after: int, until: int) -> list[Logged]:
+def told(connection: Connection, slug: str, match_id: int, after: int, until: int) -> list[Logged]:
     """The plies behind `after`, up to `until`, with what was told of them."""
-    return _logged.all(connection, match_id=match_id, after=after, until=until)
+    rows = _logged.all(connection, match_id=match_id, after=after, until=until)
+    return [Logged(one.ply, one.seat, one.move, one.text(slug), one.at, one.source) for one in rows]

@@ -69,6 +69,7 @@ def record(
     if log.write(
         connection,
         now,
+        match.slug,
         match.match_id,
         match.ply + 1,
         entries,

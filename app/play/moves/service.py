@@ -90,7 +90,7 @@ def take_back(store: Store, viewer: Viewer, match_id: int, *, ply: int | None = 
     def attempt(connection: Connection, _number: int) -> Done:
         match, seat = seated(connection, match_id, viewer)
         if ply is not None and ply != match.ply:
-            following = log.told(connection, match_id, ply, ply + 1)
+            following = log.told(connection, match.slug, match_id, ply, ply + 1)
             if [(one.seat, one.move) for one in following] == [(seat, "undo")]:
                 return Done(match_id, seat, ply + 1, ("undo",), again=True)
             raise Closed("changed_since" if match.running else "over", match_id=match_id)

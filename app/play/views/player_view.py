@@ -106,7 +106,7 @@ def _view(
     seen = knows  # events don't depend on the eyes: once the match is over, all are open
     if over and not now and (eyes == EVERYBODY or eyes in snapshot.seats):
         seen = None if eyes == EVERYBODY else eyes
-    plies = log.told(connection, snapshot.match_id, ply - last, ply)
+    plies = log.told(connection, snapshot.slug, snapshot.match_id, ply - last, ply)
     since = None  # read only where it matters
     if knows is not None and any(one.seat == knows and one.source == "orders" for one in plies):
         since = chairs.since(connection, snapshot.holder(knows).chair_id)

@@ -43,7 +43,7 @@ def statistics(store: Store, match_id: int) -> Statistics:
                     told.append((ply, many))
         for owner, many in last.items():
             points[owner].append((snapshot.ply, many))
-        plies = log.told(connection, match_id, -1, ALL_PLIES)
+        plies = log.told(connection, snapshot.slug, match_id, -1, ALL_PLIES)
     types = games.event_types(snapshot.slug)
     standing: list[Logged] = []
     for one in plies:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Column, Computed, Index, Text, text
+from sqlalchemy import BigInteger, Column, Computed, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -32,6 +32,9 @@ class Played(SQLModel, table=True):
     source_key: str | None = None
     """The message id of the email that brought the move: the same email may come twice."""
     told: str = Field(sa_column=Column(Text, nullable=False))
+    """The events as JSON; empty where they are packed."""
+    packed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    """The events, packed by `app.play.match.packing`."""
     at: datetime
     answers: int | None = Field(default=None, sa_type=BigInteger)
     """The number of the question that it answered, or helped to answer."""
