@@ -1,7 +1,9 @@
 """Months of play in minutes: a held clock, a real database, real letters, simulated correspondents.
 
 Some are quick and some forget, some go away, letters get lost, the server has an outage and is frozen once.
-An audit beside it works out every reminder and timeout from the clock rules alone, and compares.
+Players agree on pauses, hosts give more time, people ask for open seats, and some addresses are refused for
+days. An audit beside it works out every reminder and timeout from the clock rules alone, and compares;
+another one checks what players may agree on.
 """
 
 import random
@@ -20,8 +22,10 @@ from app.play.clock.rules import DAY, Rule
 from app.play.deadlines import outages, sweep
 from app.play.match import site_stops
 from app.play.moves import bots
+from app.rehearsal import agreements
 from app.rehearsal.audit import Audit
 from app.rehearsal.correspondents import Correspondents
+from app.rehearsal.promises import Promises
 from app.rehearsal.tables import top_up
 from app.settings import Settings
 from app.store.session import Store
@@ -67,7 +71,7 @@ def rehearse(
     with held_clock() as held, no_pictures, seldom, in_order:
         held.moment = BEGINS
         people = Correspondents(store, seed, matches, days, BEGINS)
-        audit = Audit(store)
+        audit, promises = Audit(store), Promises(store)
         frozen, away, told = False, False, BEGINS
         while held.moment < end:
             planned = [people.next_act, audit.next_moment(held.moment)]
@@ -84,7 +88,8 @@ def rehearse(
                 bots.play_unmanned(store)
                 deliver.run_batch(store, settings, people.receive)
                 found = len(audit.faults)
-                audit.after(now, people.taken, back=back)
+                audit.after(now, people.taken, back=back, refused=people.refused)
+                audit.faults += promises.look(now)
                 for fault in audit.faults[found:]:
                     say(fault)
                 people.read(now)
@@ -92,9 +97,11 @@ def rehearse(
             if now >= told:
                 told += timedelta(days=1)
                 top_up(store, games, people, matches, seed, RULES)
+                if not away and not frozen:
+                    agreements.one_day(store, people, seed, now)
                 if (told - BEGINS).days % 30 == 0:
                     say(f"day {(told - BEGINS).days}: {len(audit.faults)} faults, {_shown(audit.counts)}")
-        return Report(tuple(audit.faults), audit.counts + people.counts)
+        return Report(tuple(audit.faults), audit.counts + people.counts + promises.counts)
 
 
 class HeldClock:

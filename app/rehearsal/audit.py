@@ -1,7 +1,7 @@
 """An independent audit: works out each reminder and timeout, and reports every difference as a fault."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -17,6 +17,9 @@ from app.play.match.links import hash_of
 from app.rehearsal.correspondents import Taken
 from app.store.session import Store
 from app.store.sql import Query
+
+A_CHANGE_OF_CLOCKS = timedelta(hours=1)
+"""Days that are given are days on the wall, and one of them may have 25 hours."""
 
 
 class OpenTurn(msgspec.Struct, frozen=True):
@@ -39,6 +42,10 @@ class OpenTurn(msgspec.Struct, frozen=True):
     away: tuple[Stop, ...]
     reminders: str
     open: bool
+    extended: int
+    """Days that the host has given in the match."""
+    credited: float
+    """Seconds that were given back to the player."""
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -58,6 +65,15 @@ class OpenTurn(msgspec.Struct, frozen=True):
         return self.begun_at, timedelta(seconds=self.allowed)
 
 
+class _Known(msgspec.Struct, frozen=True):
+    """A clock as it was, and all the time that had been given by then."""
+
+    due: datetime | None
+    left: timedelta
+    extended: int
+    credited: float
+
+
 class TimeNotice(msgspec.Struct, frozen=True):
     """A notice that a turn is late or has timed out."""
 
@@ -71,7 +87,8 @@ _turns = Query(
     OpenTurn,
     """SELECT DISTINCT m.id AS match_id, q.seat, q.run, m.clock AS rule, m.stops AS pauses, q.begun_at,
               q.allowed, q.due_at AS announced, q.late_at, p.id AS player_id, p.address, p.zone,
-              q.zone AS clock_zone, p.away, p.reminders, c.open_since IS NOT NULL AS open
+              q.zone AS clock_zone, p.away, p.reminders, c.open_since IS NOT NULL AS open,
+              m.extended, c.credited
        FROM question q
        JOIN "match" m ON m.id = q.match_id AND m.status = 'running'
        JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat AND c.until IS NULL
@@ -124,8 +141,8 @@ class Audit:
         self._seen: datetime | None = None
         """The last moment at which a sweep could act."""
         self._notice = 0
-        self._known: dict[tuple[Any, ...], tuple[datetime | None, timedelta]] = {}
-        """The last known deadline and time left of each clock."""
+        self._known: dict[tuple[Any, ...], _Known] = {}
+        """Each clock as it was known last."""
         self._come: dict[tuple[Any, ...], set[str]] = {}
         """The reminders that have come of each turn: none comes twice."""
 
@@ -138,8 +155,11 @@ class Audit:
         """Note the open turns before a sweep."""
         self._before, _ = self._look()
 
-    def after(self, now: datetime, taken: Iterable[Taken], back: bool) -> None:
-        """Compare the sweep and the deliveries with the expected ones. `back`: an outage has just ended."""
+    def after(self, now: datetime, taken: Iterable[Taken], back: bool, refused: Collection[str] = ()) -> None:
+        """Compare the sweep and the deliveries with the expected ones. `back`: an outage has just ended.
+
+        `refused` are the addresses whose emails were refused in this round.
+        """
         turns, site = self._look()
         if back and rules.standing_still(now, Calendar(stops=site)) is None:
             self._fault(now, "the server was away, and its clocks had run")
@@ -148,7 +168,7 @@ class Audit:
         reminders = [letter for letter in taken if letter.kind == "reminder"]
         if rules.standing_still(now, Calendar(stops=site)) is None:
             self._time_outs(now, site, still_open)
-            self._reminders(now, site, still_open, reminders)
+            self._reminders(now, site, still_open, reminders, refused)
             self._seen = now
         elif reminders or self._told():
             self._fault(now, "something was done while the server stood still")
@@ -194,6 +214,7 @@ class Audit:
         site: tuple[Stop, ...],
         still_open: set[tuple[Any, ...]],
         letters: list[Taken],
+        refused: Collection[str],
     ) -> None:
         fallen: set[str] = set()
         wanted: set[str] = set()
@@ -211,7 +232,7 @@ class Audit:
                 if turn.key[:5] in still_open and away is None:
                     wanted.add(turn.address)
         sent = Counter(letter.address for letter in letters)
-        for address in wanted - sent.keys():
+        for address in wanted - sent.keys() - set(refused):
             self._fault(now, f"{address} was not reminded")
         for address, many in sent.items():
             if many > 1 or address not in fallen:
@@ -239,7 +260,10 @@ class Audit:
             self._fault(now, f"{letter.address} has a {letter.kind} about {named}, and owes in {asked}")
 
     def _clocks(self, now: datetime, turns: list[OpenTurn], site: tuple[Stop, ...]) -> None:
-        """Check that no deadline moves earlier and no time left grows. An open seat has no clock."""
+        """Check that no deadline moves earlier and no time left grows by more than was given.
+
+        An open seat has no clock.
+        """
         known = {}
         for turn in turns:
             if turn.open:
@@ -248,9 +272,10 @@ class Audit:
             left = rules.time_left(now, *turn.period, calendar, turn.announced)
             before = self._known.get(turn.key)
             if before is not None:
-                if due is not None and before[0] is not None and due < before[0]:
-                    self._fault(now, f"the deadline moved from {before[0]} to {due}", turn)
-                if left > before[1]:
-                    self._fault(now, f"the time left grew from {before[1]} to {left}", turn)
-            known[turn.key] = (due, left)
+                if due is not None and before.due is not None and due < before.due:
+                    self._fault(now, f"the deadline moved from {before.due} to {due}", turn)
+                given = timedelta(turn.extended - before.extended, turn.credited - before.credited)
+                if left > before.left + given + (A_CHANGE_OF_CLOCKS if given else timedelta()):
+                    self._fault(now, f"the time left grew from {before.left} to {left}, given {given}", turn)
+            known[turn.key] = _Known(due, left, turn.extended, turn.credited)
         self._known = known

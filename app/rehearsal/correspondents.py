@@ -10,7 +10,9 @@ from email.message import EmailMessage
 
 import msgspec
 
+from app import clock
 from app.engine.chance import Chance
+from app.mail.outbound.smtp import Unsent
 from app.play.deadlines import absences
 from app.play.match import presence
 from app.play.match.links import hash_of
@@ -33,6 +35,8 @@ ZONES = (
 REMINDERS = ("", "", "50%", "24h 6h", "none", "30% 60% 90%")
 LOST = 0.03
 """Share of turn letters that get lost."""
+REFUSED, REFUSED_FOR = 0.08, timedelta(days=6)
+"""Share of the spans in which a mail server refuses all letters to an address."""
 MOST_STEPS = 80
 _TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])")
 
@@ -82,6 +86,8 @@ class Correspondents:
         self.counts: Counter[str] = Counter()
         self.taken: list[Taken] = []
         """The letters of this round."""
+        self.refused: set[str] = set()
+        """The addresses whose letters were refused since players last read theirs."""
         self._plans: list[tuple[datetime, str, str, str]] = []
         """Moment, address, key, and a token to play with (empty: an absence)."""
         self._settled: dict[str, int] = {}
@@ -128,7 +134,11 @@ class Correspondents:
         return self._plans[0][0] if self._plans else None
 
     def receive(self, _url: str, _sender: str, recipient: str, message: EmailMessage) -> None:
-        """Accept a letter as a mail server would."""
+        """Accept a letter as a mail server would. Raises Unsent on days when it refuses the address."""
+        if self._refuses(recipient):
+            self.refused.add(recipient)
+            self.counts["letters refused"] += 1
+            raise Unsent("address_refused", 550, "5.7.1 message rejected due to local policy")
         letter_id = str(message["Message-ID"]).strip("<>").partition("@")[0]
         with self.store.reading() as connection:
             kind = _kind.one(connection, letter_id=letter_id)
@@ -138,9 +148,14 @@ class Correspondents:
         self.counts[f"letters of the kind {kind}"] += 1
         self.taken.append(Taken(kind, recipient, text, tuple(dict.fromkeys(_TOKEN.findall(text)))))
 
+    def _refuses(self, address: str) -> bool:
+        """Whether the address is refused in this span of REFUSED_FOR."""
+        span = int(clock.now().timestamp() // REFUSED_FOR.total_seconds())
+        return self._chance(address, span, "refused").random() < REFUSED
+
     def read(self, now: datetime) -> None:
         """Plan the answers to the letters of this round."""
-        taken, self.taken = self.taken, []
+        taken, self.taken, self.refused = self.taken, [], set()
         by_address = {one.address: one for one in self.people}
         for letter in taken:
             for token in letter.tokens:

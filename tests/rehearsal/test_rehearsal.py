@@ -37,5 +37,14 @@ def test_every_reminder_and_every_time_out_comes_once_at_its_moment(store: Store
         "letters of the kind late",
         "letters of the kind timed_out",
         "letters of the kind over",
+        "letters refused",
+        "extensions",
+        "wishes for a pause",
+        "pauses ended by players",
+        "requests for seats",
+        "decisions about seats",
+        "told: paused",
+        "told: seat_taken",
+        "told: not_reached",
     ):
         assert report.counts[what] > (matches // 2 if "letter" in what else 0), (what, report.counts)
