@@ -70,3 +70,25 @@ def test_moments_are_written_as_the_tables_say(store):
         beat.run(connection, name="one", now=NOW)
     with rows_of(store) as session:
         assert session.get(Heartbeat, "one").at == NOW
+
+
+@pytest.mark.parametrize("way", ["reading", "looking"])
+def test_who_reads_sees_one_moment_on_sqlite_and_leaves_nothing(store, way):
+    with getattr(store, way)() as connection:
+        assert COUNT.one(connection) == 0
+        with store.transaction() as other:
+            enqueue(other, NOW, LETTER)
+        seen = COUNT.one(connection)
+        assert seen == (0 if store.engine.dialect.name == "sqlite" else 1)
+    with getattr(store, way)() as connection:
+        assert COUNT.one(connection) == 1
+    assert store.engine.pool.checkedout() == 0
+
+
+def test_who_looks_and_fails_gives_the_connection_back(store):
+    with pytest.raises(ZeroDivisionError), store.looking() as connection:  # noqa: PT012 - it fails at the end
+        COUNT.one(connection)
+        raise ZeroDivisionError
+    assert store.engine.pool.checkedout() == 0
+    with store.looking() as connection:
+        assert COUNT.one(connection) == 0

@@ -1,5 +1,7 @@
 """Signing in by letter, and the profile."""
 
+from datetime import timedelta
+
 from app import clock as house_clock
 from app.store import tokens
 from tests.web.forms import form
@@ -107,3 +109,19 @@ def test_a_sign_in_letter_tells_nothing(browser, house):
     )
     assert house.rows("SELECT count(*) FROM letter WHERE kind = 'sign_in'")[0][0] == 1
     assert browser.post("/sign-in", data={"address": "?"}).status_code == 422
+
+
+def test_a_session_is_written_again_after_half_a_day_and_not_with_each_page(
+    browser, house, clock, monkeypatch
+):
+    monkeypatch.setattr("itsdangerous.timed.time.time", lambda: clock.now().timestamp())
+    house.start("Ada", "Bo")
+    assert "Set-Cookie" in browser.post(house.sign_in_link("Ada")).headers
+    for hours, written in ((0, False), (11, False), (2, True), (0, False), (13, True)):
+        clock.moment += timedelta(hours=hours)
+        page = browser.get("/profile")
+        assert page.status_code == 200
+        assert ("Set-Cookie" in page.headers) is written, hours
+        assert "Cookie" in page.headers["Vary"]
+    clock.moment += timedelta(days=91)
+    assert browser.get("/profile").status_code != 200, "a browser that was away for long signs in again"

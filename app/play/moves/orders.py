@@ -81,14 +81,14 @@ def withdraw(store: Store, viewer: Viewer, match_id: int) -> Orders:
 
 def orders(store: Store, viewer: Viewer, match_id: int) -> Orders:
     """The viewer's orders, and the results of the last ones. Raises NotFound."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         match, seat = seated(connection, match_id, viewer)
         return ahead.orders(connection, match.holder(seat).chair_id, clock.now())
 
 
 def of_chair(store: Store, chair_id: int, since: int = -1) -> Orders:
     """As `orders`, for a seat known to be the viewer's; of past ones, those that ended after the ply."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return ahead.orders(connection, chair_id, clock.now(), since)
 
 

@@ -46,7 +46,7 @@ def notes(store: Store, viewer: Viewer, match_id: int) -> tuple[Note, ...]:
 
     Raises NotFound: no such match, or not a player of it.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         chair_id = _chair_of(connection, viewer, match_id)
         return tuple(_of_chair.all(connection, chair_id=chair_id))
 

@@ -74,7 +74,7 @@ def player_lines(store: Store, player_id: int) -> tuple[MatchLine, ...]:
 
     Open turns are sorted by deadline, the nearest first.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         lines = tuple(lines_of(_own.all(connection, player_id=player_id), player_id))
         found = turns(connection, player_id, clock.now()) if any(line.waiting for line in lines) else ()
     until = {turn.match_id: turn.deadline for turn in found}
@@ -89,7 +89,7 @@ def public_lines(store: Store, limit: int, but: int | None = None) -> tuple[Matc
 
     Those of a player (`but`) are left out.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         found = lines_of(_public.all(connection, most=limit), but)
     lines = (line for line in found if line.seat is None)
     return tuple(sorted(lines, key=lambda line: _ORDER[line.status]))

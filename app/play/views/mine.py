@@ -63,7 +63,7 @@ _has_played = Query(
 
 def counts(store: Store, player_id: int) -> Counts:
     """The lengths of a player's lists."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return _counts.first(connection, player_id=player_id) or Counts(0, 0, 0)
 
 
@@ -73,7 +73,7 @@ def page(store: Store, player_id: int, which: str, most: int, passed: int = 0) -
     Turns come by deadline, the nearest first; the others by their start or end, the latest first.
     """
     named = {"player_id": player_id, "most": most, "passed": passed}
-    with store.reading() as connection:
+    with store.looking() as connection:
         if which != TURN:
             return tuple(lines_of(_pages[which].all(connection, **named), player_id))
         lines = lines_of(_turns.all(connection, **named), player_id)
@@ -84,5 +84,5 @@ def page(store: Store, player_id: int, which: str, most: int, passed: int = 0) -
 
 def has_played(store: Store, player_id: int, slug: str) -> bool:
     """Whether the player has a seat in any match of the game."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return _has_played.one(connection, player_id=player_id, slug=slug)

@@ -69,7 +69,7 @@ def open_games(store: Store, most: int, before: datetime | None = None, slug: st
     With `slug` those of one game. At most `most` are looked at; full ones are left out.
     """
     now = clock.now()
-    with store.reading() as connection:
+    with store.looking() as connection:
         rows = _open.all(
             connection,
             before=before or now + timedelta(seconds=1),
@@ -138,7 +138,7 @@ def finished_games(
     `slug`, `seats` and `player_id` narrow them down; `seats` 0 is any number.
     """
     named = {"before": before or clock.now() + timedelta(seconds=1), "most": most}
-    with store.reading() as connection:
+    with store.looking() as connection:
         if player_id is not None:
             rows = _of_player.all(connection, player_id=player_id, slug=slug, seats=seats, **named)
         elif slug and seats:

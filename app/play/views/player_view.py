@@ -50,7 +50,7 @@ def player_view(
     what their seat knew. Once it is over, `eyes` is the seat whose knowledge an earlier position is shown
     with, or "all" for what everybody knew. Raises NotFound: no such match or ply, or it has not started.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         return player_view_in(connection, match_id, viewer, ply=ply, last=last, steps=steps, eyes=eyes)
 
 
@@ -80,7 +80,7 @@ def player_view_by_token(store: Store, token: str, last: int = 40, steps: Sequen
 
     `steps` as in `player_view`. Raises NotFound.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         snapshot = reading.by_token(connection, token)
         if snapshot is None:
             raise NotFound("turn")

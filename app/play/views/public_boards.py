@@ -18,13 +18,13 @@ MINUTE = timedelta(minutes=1)
 
 def last_public_ply(store: Store, match_id: int) -> int | None:
     """The last ply of a match that everybody may see; None: there is no such match."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return matches.public_ply(connection, match_id)
 
 
 def board_now(store: Store, match_id: int) -> tuple[Game, View]:
     """The board as onlookers see it, of a private match too. Raises NotFound."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         found = reading.by_match(connection, match_id)
     if found is None:
         raise NotFound("match")
@@ -33,7 +33,7 @@ def board_now(store: Store, match_id: int) -> tuple[Game, View]:
 
 def kept_picture(store: Store, match_id: int, ply: int) -> bytes | None:
     """The picture that a worker has made, or None."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return pictures.find(connection, match_id, ply)
 
 
@@ -44,7 +44,7 @@ def make_picture(store: Store, match_id: int, ply: int, drawn: Callable[[Game, V
         return False
     if not counters.count(store, "pictures of boards", MOST, MINUTE, clock.now()):
         return False
-    with store.reading() as connection:
+    with store.looking() as connection:
         game, state = position_in(connection, match_id, ply)
     png = drawn(game, game.view(state, None))
     with store.transaction() as connection:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from flask import Flask, Request, Response, g, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
 
 from app import clock
 from app.people import keys
@@ -21,17 +22,44 @@ SEAT_LASTS = timedelta(days=7)
 MOST_SEATS = 20
 """Matches whose seats one browser remembers, because a cookie is small."""
 RENEWED_AFTER = timedelta(hours=12)
-"""A seat cookie is written again after this, so that pages seldom set a cookie."""
+"""The cookie, and the use of a seat in it, is written again after this, so that pages seldom set a cookie."""
+
+
+class BrowserSession(SecureCookieSession):
+    """A session, and when its cookie was written."""
+
+    written_at: datetime | None = None
 
 
 class CookieSessions(SecureCookieSessionInterface):
-    """Flask's cookie sessions, without their work for the many requests that carry no cookie."""
+    """Flask's cookie sessions, without their work for the many requests that carry no cookie.
+
+    A cookie is written again when it changes or after RENEWED_AFTER, not with every answer: an answer that
+    sets a cookie is signed, larger, and nothing that a browser should keep.
+    """
+
+    session_class = BrowserSession
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session from the cookie, or an empty one."""
-        if "HTTP_COOKIE" not in request.environ or self.get_cookie_name(app) not in request.cookies:
+        name = self.get_cookie_name(app)
+        signer = self.get_signing_serializer(app)
+        if "HTTP_COOKIE" not in request.environ or name not in request.cookies or signer is None:
             return self.session_class()
-        return super().open_session(app, request)
+        longest = int(app.permanent_session_lifetime.total_seconds())
+        try:
+            found, written_at = signer.loads(request.cookies[name], max_age=longest, return_timestamp=True)
+        except BadSignature:
+            return self.session_class()
+        opened = self.session_class(found)
+        opened.written_at = written_at
+        return opened
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:  # noqa: ARG002 - as Flask has it
+        """Whether the session changed, or its cookie is old."""
+        if session.modified or not isinstance(session, BrowserSession) or session.written_at is None:
+            return session.modified
+        return session.permanent and clock.now() - session.written_at > RENEWED_AFTER
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Write the cookie, unless the session is empty and was never read."""
