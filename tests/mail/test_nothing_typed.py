@@ -185,3 +185,37 @@ def test_a_move_above_a_long_quote_is_read():
     opened = open_message(raw, HOUSE)
     assert isinstance(opened, Message)
     assert read(opened, lambda line: line == "bid 2", HOUSE).lines == ("bid 2",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"Content-Type: multipart/mixed; boundary=A\r\n\r\n--B\r\n\r\nbid 2\r\n--B--\r\n",
+        b"Content-Type: multipart/mixed; boundary=A\r\n\r\nbid 2\r\n",
+    ],
+)
+def test_parts_without_their_border_are_called_damaged(post, content):
+    assert "your email is damaged" in told(post, content, "MIME-Version: 1.0")
+
+
+@pytest.mark.parametrize("kind", ["text/csv", "text/xml", "application/json"])
+def test_a_file_without_a_name_is_one(post, kind):
+    assert "only an attached file" in told(post, f"Content-Type: {kind}\r\n\r\nbid 2\r\n".encode())
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        b"From ada@example.org Mon Mar  2 09:00:00 2026\n",
+        b">From ada@example.org Mon Mar  2 09:00:00 2026\r\n",
+        b"\r\n\r\n",
+        b"\n",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf\r\nFrom x y\r\n",
+    ],
+)
+def test_what_a_pipe_puts_above_the_headers_hides_no_sender(post, above):
+    """The mail was dropped as if it came from nobody, and its writer heard nothing."""
+    take_in(post.store, post.settings, above + head(post) + b"\r\nbid 2\r\n", [address(post)], "stdin")
+    post.deliver()
+    assert post.moves() == [("red", "bid 2")]

@@ -82,3 +82,48 @@ BASE64 = b"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding:
 )
 def test_lines_that_are_no_base64_are_read_as_they_stand(said, lines):
     assert body(BASE64 + said) == lines
+
+
+@pytest.mark.parametrize("spelt", ["base64 (so)", "base64;", '"base64"', "BASE64 ;x=y"])
+def test_an_encoding_is_known_with_what_does_not_belong_there(spelt):
+    head = f"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: {spelt}\r\n\r\n".encode()
+    assert body(head + base64.encodebytes("say Grüße".encode())) == ["say Grüße"]
+    quoted = head.replace(b"base64", b"quoted-printable").replace(b"BASE64", b"Quoted-Printable")
+    assert body(quoted + b"say Gr=C3=BC=C3=9Fe") == ["say Grüße"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b'<div dir="ltr">bid 2</div>',
+        b"<!DOCTYPE html><html><p>bid 2</p></html>",
+        b"\r\n <p class=x>bid 2</p>",
+    ],
+)
+def test_html_is_read_as_such_whatever_it_is_called(page):
+    assert body(PLAIN + page) == ["bid 2"]
+    assert body(b"Content-Type: application/xhtml+xml\r\n\r\n" + page) == ["bid 2"]
+
+
+@pytest.mark.parametrize("line", [b"<b> is no tag of mine", b"<bid 2>", b"a <p> b"])
+def test_text_with_brackets_is_text(line):
+    assert body(PLAIN + line) == [line.decode()]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:0",
+        "font-size: 0px;color:red",
+        "MAX-HEIGHT:0; overflow:hidden",
+        "opacity:0.0",
+        "mso-hide:all",
+    ],
+)
+def test_what_nobody_sees_is_not_read(style):
+    assert body(PAGE + f'<div style="{style}">bid 1</div><p>bid 2</p>'.encode()) == ["bid 2"]
+
+
+@pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0.8", "max-height:0.5em", "font-size:10px"])
+def test_what_is_small_is_read(style):
+    assert body(PAGE + f'<div style="{style}">bid 1</div>'.encode()) == ["bid 1"]

@@ -31,6 +31,8 @@ MOST_AN_HOUR = 120
 """Mails that one address of ours takes from its player, and as many from all others together."""
 
 _BLANKS = re.compile(rb"\s+")
+_ABOVE = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*(?:>?From [^\r\n]*\r?\n)*[\r\n]*")
+"""Lines that pipes and mailboxes put above the headers: a mark, blank ones, the line of an mbox."""
 
 
 class Taken(enum.Enum):
@@ -67,6 +69,7 @@ def take_in(
     without a token belongs to the letter that it answers, if its From is that letter's player. Raises the
     errors of the database; then nothing is kept, and the mail must be handed over again.
     """
+    raw = _ABOVE.sub(b"", raw, count=1)
     size = len(raw)
     if size > LARGEST:
         with store.transaction() as connection:

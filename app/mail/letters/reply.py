@@ -211,6 +211,8 @@ def _nothing(context: LetterContext, report: Report) -> str:
         return context.say("only_subject", report.subject)
     if report.reason == "too_long":
         return context.say("too_long")
+    if report.enclosed == "damaged":
+        return context.say("unreadable_broken")
     quoted = report.reason == "quoted_only"
     if report.enclosed and not (report.enclosed == "shown" and quoted):
         return context.say("only_picture" if report.enclosed == "shown" else f"only_{report.enclosed}")

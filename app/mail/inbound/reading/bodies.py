@@ -1,5 +1,6 @@
 """The part of a message that was typed, and its text."""
 
+import re
 from email.message import Message as Mail
 
 import msgspec
@@ -12,7 +13,7 @@ from app.mail.inbound.reading.text import MOST_TEXT, clean, unenriched, unflowed
 from app.mail.inbound.reading.transfer import content
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
-_HTML = frozenset(("text/html",))
+_HTML = frozenset(("text/html", "application/xhtml+xml"))
 _RICH = frozenset(("text/rtf", "application/rtf", "application/x-rtf"))
 _AS_TYPED = (
     frozenset(("text/plain",)),
@@ -28,6 +29,8 @@ _NOT_TYPED = frozenset((
     "text/vnd.google.email-reaction+json",
 ))  # fmt: skip
 """Text that programs make."""
+_IS_HTML = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span)\b[^<>]*>", re.IGNORECASE)
+"""HTML that a program calls plain text."""
 LONGEST_POINTER = 300
 """Characters of "You need a program that shows HTML"."""
 
@@ -100,6 +103,8 @@ def _html(part: Mail) -> Body:
 def _plain(part: Mail, kind: str = "text/plain") -> Body:
     whole = _decoded(part)
     text = whole[: 2 * MOST_TEXT]
+    if _IS_HTML.match(whole):
+        return _html(part)
     if kind in _RICH:
         text = _unrich(text)
     elif kind in _ENRICHED:

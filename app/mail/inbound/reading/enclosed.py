@@ -6,7 +6,17 @@ from app.mail.inbound.reading import headers, kinds
 from app.mail.inbound.reading.message import Enclosed
 
 _WINMAIL = ("application/ms-tnef", "application/vnd.ms-tnef")
-_ORDER: tuple[Enclosed, ...] = ("winmail", "recording", "picture", "letter", "calendar", "file", "shown")
+_ORDER: tuple[Enclosed, ...] = (
+    "damaged",
+    "winmail",
+    "recording",
+    "picture",
+    "letter",
+    "calendar",
+    "file",
+    "shown",
+)
+_FILES = ("text/csv", "text/xml", "text/css", "text/javascript", "text/vcard", "text/directory")
 _NO_FILES = ("text/", "multipart/", "message/", "application/pgp-signature", "application/pkcs7-signature")
 
 
@@ -29,4 +39,6 @@ def _what(part: Mail) -> Enclosed:
         return "letter"
     if kind == "text/calendar":
         return "calendar"
-    return "file" if name or not kind.startswith(_NO_FILES) else ""
+    if kind.startswith("multipart/") and not part.is_multipart() and str(part.get_payload()).strip():
+        return "damaged"
+    return "file" if name or kind in _FILES or not kind.startswith(_NO_FILES) else ""

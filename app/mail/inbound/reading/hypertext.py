@@ -36,7 +36,10 @@ _QUOTES_AND_AFTER = frozenset((
 _STRUCK = frozenset(("s", "strike", "del"))
 _STRIKE = "~~"
 """Around text that its writer struck out, as in Markdown: so it is no command."""
-_UNSEEN = ("display:none", "visibility:hidden")
+_UNSEEN = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all"
+    r"|(?:font-size|max-height|max-width|opacity):0(?:\.0*)?(?:px|pt|em|rem|%)?(?:;|!|$)"
+)
 RULE = "_" * 24
 MOST_LINES = 2_000
 """The lines of one preformatted text."""
@@ -207,6 +210,6 @@ def _marks(node: LexborNode) -> frozenset[str]:
         for word in (attributes.get(name) or "")[:300].casefold().split()
     ]
     style = _style(node)
-    if "hidden" in attributes or any(unseen in style for unseen in _UNSEEN):
+    if "hidden" in attributes or _UNSEEN.search(style):
         words.append("hidden")
     return frozenset(words)

@@ -10,7 +10,7 @@ Kind = Literal["reply", "bounce", "receipt", "ours", "automatic", "list", "calen
 """Only a `reply` was written by a person."""
 Source = Literal["plain", "html", "attachment", "nothing"]
 """The place of the text that was typed."""
-Enclosed = Literal["", "winmail", "recording", "picture", "letter", "calendar", "file", "shown"]
+Enclosed = Literal["", "damaged", "winmail", "recording", "picture", "letter", "calendar", "file", "shown"]
 """The most telling thing in a mail beside its text; "" if there is none. `shown`: a picture that a text can
 show, and a quote of ours does.
 """

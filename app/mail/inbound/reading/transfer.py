@@ -16,7 +16,12 @@ def content(part: Mail) -> bytes:
     Lines of plain text in base64 stay: lists and filters hang theirs below without encoding them, and some
     programs say base64 and send text.
     """
-    if headers.value(part, "Content-Transfer-Encoding").casefold() == "base64":
+    said_to_be = headers.value(part, "Content-Transfer-Encoding")
+    encoding = said_to_be.partition(";")[0].partition("(")[0].strip(" \"'").casefold()
+    if encoding != said_to_be.casefold():  # Python knows the bare word alone
+        del part["Content-Transfer-Encoding"]
+        part["Content-Transfer-Encoding"] = encoding
+    if encoding == "base64":
         said = part.get_payload()
         lines = said.encode("utf-8", "surrogateescape").split(b"\n") if isinstance(said, str) else []
         end = next((at for at, line in enumerate(lines) if _is_text(line.strip())), len(lines))
