@@ -101,7 +101,7 @@ def serve(port: int | None, mail_port: int) -> None:
     from app.settings import BadSettings
 
     try:
-        serving.serve(port, mail_port, click.echo)
+        serving.serve(port, mail_port, click.echo, main.main)
     except (BadSettings, serving.CannotServe) as error:
         raise click.ClickException(str(error)) from None
 

@@ -3,15 +3,19 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import NoReturn
 
 import click
+import msgspec
 
+from app import forked
 from app import settings as settings_module
 from app.engine.errors import RulesError
 from app.settings import BadSettings, Settings
 from app.store.wakeup import WakeUp
+
+HERE = "127.0.0.1"
 
 
 def _settings() -> Settings:
@@ -47,19 +51,19 @@ def _ready(*, patiently: bool = False) -> Settings:
 @contextmanager
 def _in_one_line() -> Iterator[None]:
     """Tell a database that is locked, away or without tables in one line. Raises ClickException."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from app.store.session import DRIVER_ERRORS
+    from app.store.patience import driver_errors
 
     try:
         yield
-    except (SQLAlchemyError, *DRIVER_ERRORS) as error:
+    except driver_errors() as error:
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         raise click.ClickException(f"the database cannot be used now: {said}; nothing was changed") from None
 
 
 def _become(module: str, *arguments: str) -> NoReturn:
     sys.stdout.flush()
+    if forked.here:
+        forked.become(module, *arguments)
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - our own interpreter
 
 
@@ -98,10 +102,6 @@ def worker(concurrency: int, pool: str, beat_too: bool) -> NoReturn:
         "worker",
         f"--pool={pool}",
         f"--concurrency={concurrency}",
-        "--without-gossip",
-        "--without-mingle",
-        "--without-heartbeat",
-        "--loglevel=WARNING",
         *(["--beat"] if beat_too else []),
     )
 
@@ -109,7 +109,7 @@ def worker(concurrency: int, pool: str, beat_too: bool) -> NoReturn:
 def beat() -> NoReturn:
     """Become Celery's beat."""
     _settings()
-    _become("workers", "beat", "--loglevel=WARNING", "--pidfile=")
+    _become("workers", "beat")
 
 
 def inbox() -> None:
@@ -311,15 +311,41 @@ def thaw(say: Callable[[str], None]) -> None:
 
 
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
-    """Run the mail catcher until the process ends."""
+    """Run the mail catcher until the process ends. With a reply port it takes in what is sent there, too."""
     from app import logs
     from app.catcher import server as mail_catcher
 
     logs.install()
     try:
-        mail_catcher.run(_settings(), smtp_port, port, reply_port=reply_port)
+        with _replies(reply_port) if reply_port else nullcontext():
+            mail_catcher.run(_settings(), smtp_port, port, reply_port=reply_port)
     except (BadSettings, OSError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def _replies(port: int) -> Iterator[None]:
+    """Take in the replies to caught letters, beside whatever else the process does. Raises OSError."""
+    import threading
+
+    from app.mail.inbound import listener, pulse
+    from app.store.session import Store
+
+    settings = msgspec.structs.replace(_ready(patiently=True), inbox_url=f"smtp://{HERE}:{port}")
+    store = Store(settings.database_url, _wake_up(settings))
+    ended = threading.Event()
+
+    def beat() -> None:
+        pulse.give(store)
+        while not ended.wait(pulse.EVERY):
+            pulse.give(store)
+
+    with listener.listening(store, settings, HERE, port, lmtp=False):
+        threading.Thread(target=beat, daemon=True, name="pulse").start()
+        try:
+            yield
+        finally:
+            ended.set()
 
 
 def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> None:

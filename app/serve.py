@@ -1,13 +1,10 @@
 """`tidepost serve`: run all parts as child processes, restart those that fail, stop them together."""
 
 import contextlib
-import ctypes
 import http.client
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,8 +14,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from app import data_folder
+from app import data_folder, forked
 from app import settings as settings_module
+from app.forked import Command
 from app.settings import Settings
 from app.store import migrate
 
@@ -29,6 +27,21 @@ PATIENCE = 60.0
 LONGEST_PAUSE = 30.0
 WARM = 20.0
 """Seconds the parts have to finish their work at the end."""
+READ = (
+    "app.parts",
+    "app.play.moves.upgrading",
+    "app.web.wsgi",
+    "app.web.reception",
+    "gunicorn.app.wsgiapp",
+    "gunicorn.arbiter",
+    "app.mail.inbound.listener",
+    "app.catcher.server",
+    "workers.tasks",
+    "celery.apps.worker",
+    "celery.apps.beat",
+    "celery.concurrency.thread",
+)
+"""Modules that the parts run on: they are read once, before the parts are forked, and then shared by all."""
 
 
 class CannotServe(Exception):  # noqa: N818 - told to who typed the command
@@ -46,32 +59,27 @@ class Serving(msgspec.Struct, frozen=True):
 class Part:
     """One part of the server: a process that is restarted after a growing pause when it fails."""
 
-    def __init__(self, name: str, arguments: list[str], environment: Mapping[str, str], logs: Path) -> None:
+    def __init__(
+        self, run: Command, name: str, arguments: list[str], environment: Mapping[str, str], logs: Path
+    ) -> None:
+        """`run`: what the command `tidepost` does with arguments."""
         self.name = name
-        self.command = [sys.executable, "-m", "app.cli", *arguments]
+        self.run = run
+        self.arguments = arguments
         self.environment = dict(environment)
         self.log = logs / f"{name}.log"
         self.pause = 1.0
         self.due = 0.0
         self.since = 0.0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: forked.Child | None = None
         self.begins = 0
         """Where the log of the running process begins."""
 
     def start(self) -> None:
         """Start the process in its own session, so that Ctrl-C reaches only the parent."""
         data_folder.put_aside(self.log)
-        with self.log.open("ab") as log:
-            self.begins = log.tell()
-            self.process = subprocess.Popen(  # noqa: S603 - our own command
-                self.command,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=_end_with_parent,  # noqa: PLW1509 - no other thread runs yet that matters
-            )
+        self.begins = self.log.stat().st_size if self.log.exists() else 0
+        self.process = forked.Child(self.run, self.name, self.arguments, self.environment, self.log)
         self.since = time.monotonic()
 
     def tend(self, say: Callable[[str], None]) -> None:
@@ -98,29 +106,22 @@ class Part:
 
     def stop(self) -> None:
         """Ask the process to finish."""
-        if self.process is not None and self.process.poll() is None:
+        if self.process is not None:
             self.process.terminate()
 
     def wait(self, until: float) -> None:
         """Wait until then, then kill the process and its children."""
         if self.process is None:
             return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(max(0.1, until - time.monotonic()))
+        self.process.wait(max(0.1, until - time.monotonic()))
         self._clear()
-        self.process.wait()
+        self.process.wait(WARM)
 
     def _clear(self) -> None:
         """Kill the rest of its session: a killed worker leaves children behind."""
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-
-
-def _end_with_parent() -> None:
-    """Have the kernel end this process when its parent dies (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 def check_free(port: int, option: str) -> None:
@@ -179,48 +180,56 @@ def prepared(
         raise CannotServe(f"{error}; choose a folder that can be written with TIDEPOST_DATA_DIR") from None
     settings = settings_module.read(environment)
     try:
-        migrate.patiently(lambda: migrate.upgrade(settings.database_url), say)
+        migrate.patiently(lambda: _migrate(settings.database_url), say)
     except migrate.CannotUpgrade as error:
         raise CannotServe(str(error)) from None
     return settings, port
 
 
+def _migrate(url: str) -> None:
+    """Migrate in a child first, which takes what is read for it along. Raises CannotUpgrade."""
+    forked.done_by_a_child(lambda: migrate.upgrade(url))
+    migrate.upgrade(url)
+
+
 def parts_of(
-    settings: Settings, environment: Mapping[str, str], port: int, mail_port: int
+    run: Command, settings: Settings, environment: Mapping[str, str], port: int, mail_port: int
 ) -> tuple[list[Part], dict[str, int]]:
-    """The parts in starting order, and the ports on which some of them must answer."""
+    """The parts in starting order, and the ports on which some of them must answer.
+
+    Each is a bulkhead of its own: what fails or hangs in one leaves the others alone. What is no use
+    without another (the clock without a worker, the replies without caught letters) runs with it.
+    """
     logs = settings.data_dir / "logs"
     ports = {"web": port}
     mail: list[Part] = []
     showing, sending = dict(environment), dict(environment)
     if settings.inbox_url not in ("", "pipe:"):
-        mail.append(Part("inbox", ["inbox"], environment, logs))
+        mail.append(Part(run, "inbox", ["inbox"], environment, logs))
     if not settings.smtp_url:
         # Replies to caught letters come from this machine, however other mail arrives.
         smtp_port, reply_port = free_port(), free_port()
         ports |= {"catcher": mail_port}
         arguments = ["--smtp-port", str(smtp_port), "--port", str(mail_port), "--reply-port", str(reply_port)]
         replies = {"TIDEPOST_INBOX_URL": f"smtp://{HOST}:{reply_port}"}
-        mail.append(Part("catcher", ["catcher", *arguments], environment, logs))
-        mail.append(Part("replies", ["inbox"], {**environment, **replies}, logs))
+        mail.append(Part(run, "catcher", ["catcher", *arguments], environment, logs))
         sending["TIDEPOST_SMTP_URL"] = f"catcher://{HOST}:{smtp_port}"
         if not settings.inbox_url:
             showing, sending = showing | replies, sending | replies
     web = ["web", "--host", HOST, "--port", str(port)]
     parts = [
         *mail,
-        Part("web", web, showing, logs),
-        Part("worker", ["worker"], sending, logs),
-        Part("beat", ["beat"], environment, logs),
+        Part(run, "web", web, showing, logs),
+        Part(run, "worker", ["worker", "--beat"], sending, logs),
     ]
     return parts, ports
 
 
-def serve(port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
-    """Run all parts until Ctrl-C or SIGTERM. Raises BadSettings, CannotServe."""
+def serve(port: int | None, mail_port: int, say: Callable[[str], None], run: Command) -> None:
+    """Run all parts until Ctrl-C or SIGTERM, each a command of `run`. Raises BadSettings, CannotServe."""
     environment = dict(os.environ)
     with taken(environment):
-        _serve(environment, port, mail_port, say)
+        _serve(environment, port, mail_port, say, run)
 
 
 @contextlib.contextmanager
@@ -240,14 +249,17 @@ def taken(environment: Mapping[str, str]) -> Iterator[None]:
         yield
 
 
-def _serve(environment: dict[str, str], port: int | None, mail_port: int, say: Callable[[str], None]) -> None:
+def _serve(
+    environment: dict[str, str], port: int | None, mail_port: int, say: Callable[[str], None], run: Command
+) -> None:
     settings, port = prepared(environment, port, say)
     if data_folder.others_may_read(settings.data_dir):
         say(f"Other users of this machine can read {settings.data_dir}; `chmod 700` closes it.")
     check_free(port, "--port")
     if not settings.smtp_url:
         check_free(mail_port, "--mail-port")
-    parts, ports = parts_of(settings, environment, port, mail_port)
+    parts, ports = parts_of(run, settings, environment, port, mail_port)
+    forked.read(READ, _words)
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
@@ -272,6 +284,17 @@ def _serve(environment: dict[str, str], port: int | None, mail_port: int, say: C
         until = time.monotonic() + WARM
         for part in parts:
             part.wait(until)
+
+
+def _words() -> None:
+    """Read the games and all sentences, which most parts need."""
+    from app import games, templating
+
+    games.all_games()
+    pages, plain = templating.environment(), templating.plain()
+    for name in pages.list_templates():
+        if "words/" in name:
+            (pages if name.endswith(".html") else plain).get_template(name)
 
 
 def _opened(parts: list[Part], ports: Mapping[str, int], ended: threading.Event) -> bool:

@@ -65,14 +65,14 @@ class Served:
         return self
 
     def family(self) -> dict[int, str]:
-        """Every process that works for this house, found by its folder in the environment."""
+        """Name and command of every process of this house, found by its folder in the environment."""
         found = {}
         for entry in Path("/proc").iterdir():
             try:
                 if entry.name.isdigit() and str(self.folder).encode() in (entry / "environ").read_bytes():
                     words = (entry / "cmdline").read_bytes().decode().replace("\0", " ").strip()
                     if words:  # a zombie has none
-                        found[int(entry.name)] = words
+                        found[int(entry.name)] = f"{(entry / 'comm').read_text().strip()}: {words}"
             except OSError:
                 continue
         return found
@@ -112,11 +112,11 @@ def test_serve_starts_all_and_a_demo_brings_a_letter_and_all_ends_together(serve
     name = re.search(r'href="/(\d{20}-\w+)"', page)[1]
     assert f"{lobby}i/" in get(f"{mail}{name}?part=text")
 
-    worker = next(pid for pid, words in served.family().items() if "workers worker" in words)
+    worker = next(pid for pid, words in served.family().items() if "tidepost worker" in words)
     os.kill(worker, signal.SIGKILL)
     served.until(lambda: "worker ended" in served.said, what="word of the fallen worker")
     served.until(
-        lambda: any("workers worker" in words for pid, words in served.family().items() if pid != worker),
+        lambda: any("tidepost worker" in words for pid, words in served.family().items() if pid != worker),
         what="another worker",
     )
     served.run("demo", "--address", "other@tidepost.example")

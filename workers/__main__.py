@@ -1,8 +1,43 @@
-"""`python -m workers worker|beat …`: Celery's own command line, with the application of this server."""
+"""`python -m workers worker|beat …`: the application of this server, without Celery's command line.
 
+That one brings shells and colours with it, twelve megabytes of them.
+"""
+
+import argparse
 import sys
+from collections.abc import Sequence
+
+from celery.beat import EmbeddedService
 
 from app import settings
 from workers.app import make
 
-make(settings.read()).start(sys.argv[1:])
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a worker or beat until it is asked to end; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="workers")
+    parser.add_argument("part", choices=["worker", "beat"])
+    parser.add_argument("--pool", default="threads")
+    parser.add_argument("--concurrency", type=int, default=4)
+    parser.add_argument("--beat", action="store_true")
+    given = parser.parse_args(arguments)
+    app = make(settings.read())
+    if given.part == "beat":
+        app.Beat(loglevel="WARNING", pidfile=None).run()
+        return 0
+    if given.beat:
+        EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler).start()
+    worker = app.Worker(
+        pool_cls=given.pool,
+        concurrency=given.concurrency,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        loglevel="WARNING",
+    )
+    worker.start()
+    return worker.exitcode or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,20 +1,19 @@
 """Upgrading a database to the tables that this version needs."""
 
 import os
-import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.store.patience import is_away
+from app.store.patience import driver_errors, is_away
 from app.store.session import Store, connect
+
+if TYPE_CHECKING:  # Alembic is large, and seldom needed
+    from alembic.config import Config
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 """Seconds between tries to reach a database that is away."""
@@ -46,8 +45,10 @@ def patiently(begin: Callable[[], None], say: Callable[[str], None]) -> None:
             pause = min(pause * 2, LONGEST_PAUSE)
 
 
-def configuration(connection: Connection) -> Config:
+def configuration(connection: Connection) -> "Config":
     """The configuration for Alembic to work by a connection, wherever the package is installed."""
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -69,13 +70,34 @@ def upgrade(url: str) -> None:
             with engine.begin() as connection:
                 if connection.dialect.name == "postgresql":
                     connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7447)")
-                command.upgrade(configuration(connection), "head")
+                if not _is_newest(connection):
+                    _upgrade(connection)
         finally:
             engine.dispose()
-    except (OSError, SQLAlchemyError, CommandError, sqlite3.Error, psycopg.Error) as error:
+    except Exception as error:
+        if not isinstance(error, (OSError, CannotUpgrade, *driver_errors())):
+            raise
         why = " ".join(str(getattr(error, "orig", None) or error).split())
         told = f"the database of TIDEPOST_DATABASE_URL cannot be used: {why}"
         raise (Away if is_away(error) and _can_open(url) else CannotUpgrade)(told) from error
+
+
+def _is_newest(connection: Connection) -> bool:
+    """Whether there is nothing to do, as nearly always."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars()) == [newest()]
+
+
+def _upgrade(connection: Connection) -> None:
+    """Bring the tables to the newest form. Raises CannotUpgrade."""
+    from alembic import command
+    from alembic.util import CommandError
+
+    try:
+        command.upgrade(configuration(connection), "head")
+    except CommandError as error:
+        raise CannotUpgrade(str(error)) from error
 
 
 def newest() -> str:
@@ -111,6 +133,8 @@ def _make(file: Path) -> None:
 
 def downgrade(url: str, revision: str = "base") -> None:
     """Bring the tables back to an earlier form."""
+    from alembic import command
+
     engine = connect(url)
     try:
         with engine.begin() as connection:

@@ -5,13 +5,15 @@ help: so the driver's waiting has an end here too.
 """
 
 import sqlite3
+import sys
 import time
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import psycopg
-from psycopg import pq
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+if TYPE_CHECKING:  # ten megabytes, which a server on SQLite needs not read
+    import psycopg
 
 WITHOUT_SIGN = 0.5
 LET_ALONE = 2.0
@@ -33,6 +35,13 @@ _SQLITE_AWAY = frozenset(
 )
 
 
+def driver_errors() -> tuple[type[Exception], ...]:
+    """The errors of the drivers that are in use, and SQLAlchemy's own, which wrap them."""
+    postgresql = sys.modules.get("psycopg")
+    found = (SQLAlchemyError, sqlite3.Error)
+    return found if postgresql is None else (*found, postgresql.Error)
+
+
 def is_away(error: BaseException | None) -> bool:
     """Whether an error says that the database is away, hangs, is full or stays locked.
 
@@ -46,10 +55,11 @@ def is_away(error: BaseException | None) -> bool:
 
 
 def _is_away(error: BaseException) -> bool:
-    if isinstance(error, psycopg.Error):
+    postgresql = sys.modules.get("psycopg")
+    if postgresql is not None and isinstance(error, postgresql.Error):
         if error.sqlstate is not None:
-            return error.sqlstate.startswith(AWAY)
-        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+            return bool(error.sqlstate.startswith(AWAY))
+        return isinstance(error, postgresql.OperationalError | postgresql.InterfaceError)
     if isinstance(error, sqlite3.OperationalError):
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_AWAY
     return False
@@ -60,6 +70,8 @@ def patient(seconds: float) -> type["psycopg.Connection[Any]"]:
 
     A connection that waited in vain is closed.
     """
+    import psycopg
+    from psycopg import pq
 
     class Patient(psycopg.Connection[Any]):
         hangs = False

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any, Protocol
 
-import psycopg
 from sqlalchemy import Connection as ManagedConnection
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -18,9 +17,6 @@ from app.store.connection import Connection, RawConnection
 from app.store.patience import patient
 
 log = logging.getLogger(__name__)
-
-DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
-"""The errors of both drivers; SQLAlchemy's own errors wrap them."""
 
 STATEMENT = 30.0
 """Seconds that a statement may last on PostgreSQL, waiting for other writers included."""
