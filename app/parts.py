@@ -359,6 +359,12 @@ def demo(slug: str, seats: int, address: str, say: Callable[[str], None]) -> Non
     if slug not in games.all_games():
         raise click.ClickException(f"no game {slug!r}; there are {', '.join(games.all_games())}")
     game = games.all_games()[slug]
+    folder = settings_module.data_dir_of(os.environ)
+    if not os.environ.get("TIDEPOST_SECRET_KEYS") and not settings_module.kept_keys(folder):
+        raise click.ClickException(
+            f"no server has run with the data folder {folder}. Start one with `tidepost serve`, and run "
+            "`tidepost demo` in a second terminal in the same folder (or with the same TIDEPOST_DATA_DIR)."
+        )
     with _in_one_line():
         settings = _ready()
         wake_up = _wake_up(settings)

@@ -23,7 +23,7 @@ from app.play.deadlines import sweep
 from app.play.deadlines.health import health
 from app.play.lobby import expiry
 from app.play.match import matches, questions
-from app.play.views import feeds, lists, mine, pending
+from app.play.views import feeds, lists, mine, open_games, pending, punctuality
 from app.retention import sweep as retention
 from app.settings import Keep
 from app.store import sql
@@ -142,6 +142,14 @@ class _Crowd:
             "lobby": lambda: lists.public_lines(store, LISTED),
             "my games": lambda: [mine.page(store, player, which, LISTED) for which in mine.LISTS],
             "how many games are mine": lambda: mine.counts(store, player),
+            "open games": lambda: open_games.open_games(store, LISTED),
+            "finished games": lambda: [
+                open_games.finished_games(store, LISTED, slug=slug, seats=seats)
+                for slug in ("", "survive")
+                for seats in (0, 3)
+            ],
+            "a player's finished games": lambda: open_games.finished_games(store, LISTED, player_id=player),
+            "a player's punctuality": lambda: punctuality.punctuality(store, player),
             "next game that waits": lambda: pending.next_match(store, player),
             "feeds": lambda: _read(store, lambda c: feeds.content(c, player, clock.now())),
             "sweep of the clocks": lambda: sweep.tick(store),

@@ -27,6 +27,8 @@ class Sitter(msgspec.Struct, frozen=True):
     unreached: str
     """Emails to the player are refused again and again, by no fault of the mailbox."""
     language: str | None
+    shows: str
+    """The parts of the player's public page beside the name."""
 
 
 class PageVersion(msgspec.Struct, frozen=True):
@@ -101,6 +103,7 @@ class _Row(msgspec.Struct, frozen=True):
     bounces: bool
     unreached: str
     language: str | None
+    shows: str
     noted: int
 
 
@@ -118,7 +121,7 @@ def _query(where: str) -> Query[_Row]:
                            WHERE s.address_key = p.address_key AND s.reason = 'bounced') AS bounces,
                    COALESCE((SELECT u.kind FROM unreached u
                              WHERE u.address_key = p.address_key AND u.times >= 2), '') AS unreached,
-                   p.language, c.noted
+                   p.language, COALESCE(p.shows, '') AS shows, c.noted
             FROM "match" m
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
@@ -187,4 +190,5 @@ def _sitter(row: _Row) -> Sitter:
         row.bounces,
         row.unreached,
         row.language,
+        row.shows,
     )

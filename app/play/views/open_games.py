@@ -42,6 +42,8 @@ _open = Query(
        FROM "match" m JOIN player p ON p.id = m.organiser_id
        WHERE m.joinable AND m.status = 'open' AND m.created_at < :before AND m.created_at > :since
          AND (:slug = '' OR m.game = :slug)
+         AND NOT EXISTS (SELECT 1 FROM invitation o WHERE o.match_id = m.id AND o.player_id = :but
+                         AND o.status = 'accepted')
        ORDER BY m.created_at DESC LIMIT :most""",
 )
 
@@ -63,10 +65,13 @@ class OpenGame(msgspec.Struct, frozen=True):
     free: int
 
 
-def open_games(store: Store, most: int, before: datetime | None = None, slug: str = "") -> list[OpenGame]:
+def open_games(
+    store: Store, most: int, before: datetime | None = None, slug: str = "", but: int = 0
+) -> list[OpenGame]:
     """Games with a free seat that anybody may join, the latest first, those set up before a moment.
 
-    With `slug` those of one game. At most `most` are looked at; full ones are left out.
+    With `slug` those of one game, without those that a player (`but`) has joined. At most `most` are looked
+    at; full ones are left out.
     """
     now = clock.now()
     with store.looking() as connection:
@@ -76,6 +81,7 @@ def open_games(store: Store, most: int, before: datetime | None = None, slug: st
             since=now - LISTED,
             slug=slug,
             most=most,
+            but=but,
         )
     return [
         OpenGame(

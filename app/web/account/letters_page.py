@@ -18,6 +18,8 @@ from app.web.core.rendering import language, render
 from app.web.match.clock_view import TimeFormat
 
 LAST = 1000
+FEW = 8
+"""Games with a form on the page, where not all are asked for."""
 """The farthest page of letters."""
 
 
@@ -53,6 +55,8 @@ class EmailSettingsPage(msgspec.Struct, frozen=True):
     settings: EmailSettings
     games: list[tuple[int, str]]
     """Running matches with their names."""
+    most_games: int
+    """The number of them that have a form on the page."""
     letters: list[SentLetter]
     """Of this page."""
     newer: str
@@ -81,14 +85,13 @@ def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") ->
     """The page with the owner's settings and latest letters."""
     player, spoken = owner.player, owner.language
     number = min(max(request.args.get("page", 0, type=int), 0), LAST)
+    running = running_matches(player.id)
     lines = history.latest(store(), player.id, owner.match_id, number)
     page = EmailSettingsPage(
         owner=owner,
         settings=preferences.settings_of(store(), player.id),
-        games=[
-            (line.match_id, narrate.match_name(line.game, spoken, line.match_id))
-            for line in running_matches(player.id)
-        ],
+        games=[(line.match_id, narrate.match_name(line.game, spoken, line.match_id)) for line in running],
+        most_games=len(running) if "games" in request.args or refusal else FEW,
         letters=[_letter(line, spoken) for line in lines[: history.MOST]],
         newer=f"?page={number - 1}#sent" if number else "",
         older=f"?page={number + 1}#sent" if len(lines) > history.MOST else "",

@@ -18,10 +18,10 @@ from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
+from app.web.core.player_addresses import player_path
 from app.web.core.rendering import field, language, render
 from app.web.core.self_form import SelfForm, self_form
 from app.web.feeds.addresses import FeedAddresses, feed_addresses
-from app.web.lobby.player_pages import player_path
 
 pages = Blueprint("people", __name__)
 

@@ -47,7 +47,9 @@ class MatchItem(msgspec.Struct, frozen=True):
 
     @property
     def picture(self) -> str:
-        """The address of its small board."""
+        """The address of its small board; before the start, of a board of the game."""
+        if not self.started:
+            return f"/pictures/{self.line.game.slug}.svg"
         return f"/m/{self.line.match_id}/board.svg?{self.line.ply}"
 
 

@@ -1,11 +1,7 @@
-"""A player's public page, and the choice of what it shows.
-
-Its address carries a signature, so that nobody lists the players by counting.
-"""
+"""A player's public page, and the choice of what it shows."""
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
-from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
@@ -15,7 +11,8 @@ from app.play.match.records import MatchLine, NotFound
 from app.play.views.open_games import finished_games
 from app.play.views.punctuality import Punctuality, punctuality
 from app.web.core import once, sessions
-from app.web.core.context import site, store
+from app.web.core.context import store
+from app.web.core.player_addresses import player_of
 from app.web.core.rendering import language, render
 from app.web.match.clock_view import TimeFormat
 
@@ -77,22 +74,10 @@ def choose() -> BaseResponse:
     return redirect("/profile?page=1#page", 303)
 
 
-def player_path(player_id: int) -> str:
-    """The path of a player's page."""
-    return f"/p/{_signer().dumps(player_id)}"
-
-
 def player_at(key: str) -> Profile:
     """The player of a page's address. Raises NotFound."""
-    try:
-        found = profiles.profile(store(), int(_signer().loads(key)))
-    except (BadSignature, TypeError, ValueError):
-        found = None
+    player_id = player_of(key)
+    found = profiles.profile(store(), player_id) if player_id is not None else None
     if found is None:
         raise NotFound("player")
     return found
-
-
-def _signer() -> URLSafeSerializer:
-    # The settings list the newest key first, the signer expects it last.
-    return URLSafeSerializer(list(reversed(site().settings.secret_keys)), salt="player")

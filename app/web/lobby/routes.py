@@ -55,7 +55,7 @@ def lobby() -> Response:
         games=game_cards(),
         own={name: match_items(lines) for name, lines in own.items()},
         counts=mine.counts(store(), reader.id) if reader else mine.Counts(0, 0, 0),
-        open=open_items(open_games(store(), OPEN)),
+        open=open_items(open_games(store(), OPEN, but=reader.id if reader else 0)),
         public=match_items(lists.public_lines(store(), PUBLIC_MATCHES, reader.id if reader else None)),
         time_format=time_format(),
         marked_seen="seen" in request.args,

@@ -108,6 +108,8 @@ class MatchPage(msgspec.Struct, frozen=True):
     orders: OrdersCard | None
     sent: Submission
     confirmed: Confirmations
+    players: tuple[tuple[str, str], ...]
+    """The players whose public page shows more than a name: each with the address of that page."""
     shared: SharedPicture | None
     """For pages elsewhere that link here; None: the match is private."""
     once: str
@@ -141,6 +143,7 @@ def match_page(
     bounces: bool,
     unreached: str,
     shared: SharedPicture | None = None,
+    players: tuple[tuple[str, str], ...] = (),
 ) -> MatchPage:
     """The page for the current request's query. `reader` is the signed-in player."""
     prepared = request.args.get("do", "")
@@ -220,6 +223,7 @@ def match_page(
             else None,
         ),
         shared=shared,
+        players=players,
         once=occasion,
         bounces=bounces,
         unreached=unreached,

@@ -7,6 +7,7 @@ from flask import Response, request
 from app import clock
 from app.play.moves.orders import Orders
 from app.web.core.context import site
+from app.web.core.player_addresses import player_path
 from app.web.core.rendering import render_text
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import SharedPicture, Submission, match_page
@@ -86,6 +87,11 @@ def _rendered(match_request: MatchRequest, ply: int | None, sent: Submission | N
         bounces=match_request.version.bounces,
         unreached=match_request.version.unreached,
         shared=_shared(match_request, view.ply),
+        players=tuple(
+            (one.name, player_path(one.player_id))
+            for one in match_request.version.sitters
+            if one.shows and one.player_id is not None
+        ),
     )
     return render_text("play/match.html", language=language, person=reader, page=page).encode(), view.last_ply
 
