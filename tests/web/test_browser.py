@@ -208,12 +208,13 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit, scheme
     _, _, orders = started(house)
     table = house.invited(house.open("Eve", "Fay"))[0]
     pick = f"?pick={seat}1"
+    tile = visit(site + path).locator(".board a[data-pick=tile]").first.get_attribute("href").split("#")[0]
     others = [path_of(house, slug) for slug in games.all_games() if slug != "survive"]
     wrong = []
     for address in (
         *("/", "/open/survive", "/help", "/sign-in", "/nothing"),
         *(f"/rules/{slug}" for slug in games.all_games()),
-        *(path, path + pick, orders, f"/m/{match_id}", f"/i/{table}", *others),
+        *(path, path + pick, path + tile, path + "?list=1", orders, f"/m/{match_id}", f"/i/{table}", *others),
     ):
         page = visit(site + address, color_scheme=scheme)
         found = axe.run(page)

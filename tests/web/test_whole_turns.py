@@ -189,6 +189,21 @@ def test_escape_takes_back_and_the_keys_are_listed(house, site, visit):
     assert not page.locator("dialog#keys").is_visible()
 
 
+def test_signing_out_leaves_nothing_typed_behind(house, site, visit):
+    _, _, hand, address = begun(house, site, visit, "mouse", setup="random")
+    page = hand.page
+    hand.choose(next(iter(hand.offered("tile"))))
+    hand.play()
+    page.goto(f"{site}/m/1")
+    page.locator("textarea[name=text]").first.evaluate("field => { field.value = 'A secret'; }")
+    page.locator("textarea[name=text]").first.dispatch_event("change")
+    assert "A secret" in page.evaluate("JSON.stringify(Object.values(sessionStorage))")
+    page.get_by_role("button", name="Stop now").click()
+    page.wait_for_load_state()
+    assert page.evaluate("sessionStorage.length") == 0
+    assert address
+
+
 def test_typing_narrows_the_list(house, site, visit):
     _, seat, hand, _ = begun(house, site, visit, "mouse", setup="random")
     page = hand.page

@@ -1,5 +1,5 @@
 /* Nothing typed is lost: fields and opened parts outlive a new page, a reload and a refusal. */
-let memory = { fields: {}, parts: {} };
+let memory = { fields: {}, parts: {} }, forgotten = false;
 const FIELDS = "main[data-live] textarea, main[data-live] input:not([type=hidden]), main[data-live] select";
 
 function slot() {
@@ -87,7 +87,7 @@ function goBackTo(main, kept) {
 }
 
 function save() {
-  if (!slot()) return;
+  if (!slot() || forgotten) return;
   gathered();
   try {
     sessionStorage.setItem(slot(), JSON.stringify(memory));
@@ -105,8 +105,8 @@ function remember() {
 doc.addEventListener("submit", function (event) {
   const action = event.target.getAttribute("action") || "";
   if (action === "/sign-out" || action === "/profile/end") {
+    forgotten = true;
     try { sessionStorage.clear(); } catch (error) { /* there is nothing then */ }
-    doc.querySelectorAll("main[data-keep]").forEach(function (main) { delete main.dataset.keep; });
   }
 }, true);
 addEventListener("pagehide", function () { save(); });
