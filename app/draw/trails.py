@@ -26,6 +26,8 @@ INKS: Mapping[Seat, tuple[str, str]] = {
 KEPT = 5000
 """Trails and rings kept; a board has up to a few hundred places."""
 NOBODY = ("#53646c", "#fff")
+EDGE, EDGE_OF_WHITE = "#fff", "#22282c"
+"""The outline of a trail, which parts it from the ground."""
 Place = tuple[float, float, float]
 """The middle of a place on the board, and its radius."""
 
@@ -87,7 +89,8 @@ def _drawn(trail: Trail, points: Sequence[Place]) -> "_Drawn":
     way, head = _arrow(points, size) if len(points) > 1 else ("", "")
     badge = (round(x + radius * 0.75), round(y - radius * 0.75))
     letter = (trail.seat or "")[:1].upper()
-    return _Drawn(trail.ply, letter, colour, ink, size, x, y, radius, *badge, way, head)
+    edge = EDGE_OF_WHITE if trail.seat == "white" else EDGE
+    return _Drawn(trail.ply, letter, colour, ink, edge, size, x, y, radius, *badge, way, head)
 
 
 class _Drawn(msgspec.Struct, frozen=True):
@@ -97,6 +100,7 @@ class _Drawn(msgspec.Struct, frozen=True):
     letter: str
     colour: str
     ink: str
+    edge: str
     size: int
     x: float
     y: float

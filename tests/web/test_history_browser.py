@@ -1,8 +1,10 @@
 """Earlier positions, the replay, the report and a page that waits, in a browser."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from app.play.match.records import Viewer
 from app.play.seats import chat
@@ -65,8 +67,9 @@ def test_a_replay_shows_each_move_and_can_be_paused(house, site, visit):
     match_id, _, _ = started(house, setup="random")
     house.play(match_id, 6)
     page = visit(f"{site}/m/{match_id}/2", reduced_motion="reduce")
-    page.clock.install()
+    page.clock.install(time=datetime(2026, 3, 2, tzinfo=UTC))
     page.reload()
+    page.clock.pause_at(datetime(2026, 3, 3, tzinfo=UTC))
     page.get_by_role("button", name="Replay").click()
     at(page, 3)
     assert page.locator(".trail.playing, .step.shown").count()
@@ -153,6 +156,54 @@ def test_a_hidden_page_sleeps_and_looks_at_once_when_it_is_shown(house, site, vi
     page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')) }")
     page.get_by_text("Ahoy.").wait_for()
     assert seat
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_history_and_statistics_can_be_read_by_a_screen_reader_on_a_phone(house, site, visit, scheme):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    house.play(match_id, 1500)
+    wrong = []
+    for address in ("/30", "/30?as=red", "/log", "/statistics", ""):
+        page = visit(
+            f"{site}/m/{match_id}{address}",
+            color_scheme=scheme,
+            viewport={"width": 360, "height": 800},
+            reduced_motion="reduce",
+        )
+        for details in page.locator(".story details, .statistics details").all():
+            details.evaluate("one => { one.open = true }")
+        if address == "/30":
+            page.get_by_role("button", name="Replay").click()
+            at(page, 31)
+        found = Axe().run(page)
+        if found.violations_count:
+            wrong.append(f"{address}: {found.generate_report()}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_a_sound_is_off_until_somebody_turns_it_on_and_stays_so(house, site, visit):
+    _, _, path = started(house, game="atlantis")
+    page = visit(site + path)
+    page.get_by_role("button", name="Play a sound when it\u2019s my turn").click()
+    page.get_by_role("button", name="Turn the sound off").wait_for()
+    page.reload()
+    page.get_by_role("button", name="Turn the sound off").click()
+    page.reload()
+    page.get_by_role("button", name="Play a sound when it\u2019s my turn").wait_for()
+
+
+def test_a_link_whose_turn_was_played_elsewhere_says_so_by_itself(house, site, visit):
+    match_id, _, path = started(house, game="atlantis")
+    page = visit(site + path)
+    page.clock.install()
+    page.reload()
+    assert page.title().startswith("(1)")
+    house.play(match_id, 1)
+    page.clock.run_for(20_000)
+    page.locator("main:not([data-asked])").wait_for()
+    assert not page.title().startswith("(1)")
+    assert "tidepost-turn" not in page.locator('link[rel="icon"]').get_attribute("href")
 
 
 PAUSES = """
