@@ -2,7 +2,12 @@
 
 import pytest
 
-from app.mail.inbound.reading.charsets import decoded
+from app.mail.inbound.reading.charsets import decoded, is_garbled
+from app.mail.inbound.store import take_in
+from tests.mail.test_silence import address, answer, head, post
+from tests.play import cast
+
+__all__ = ["post"]
 
 SETS = [
     ("x-mac-roman", "mac_roman", "café"),
@@ -61,3 +66,33 @@ def test_signs_that_programs_add_to_the_japanese_set_are_read(data, text):
 )
 def test_no_bytes_and_no_name_are_too_strange(data, name):
     assert isinstance(decoded(data, name), str)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "text"),
+    [
+        ("x-nobody-knows", "koi8-r", "Привет"),
+        ("utf-8", "cp1251", "Привет"),
+        ("", "gbk", "你好吗"),
+        ("", "cp1256", "سلام"),
+    ],
+)
+def test_a_guess_that_is_probably_wrong_is_known(name, codec, text):
+    assert is_garbled(text.encode(codec), name)
+    assert not is_garbled(text.encode(codec), codec)
+    assert not is_garbled(text.encode(), name)
+
+
+@pytest.mark.parametrize("text", ["say “hi”, it’s a café", "Größe naïve…", "100 €", "plain"])
+def test_a_guess_that_is_probably_right_is_taken(text):
+    assert not is_garbled(text.encode("cp1252"), "us-ascii")
+
+
+@pytest.mark.parametrize("line", ["say Привет", "note Привет"])
+def test_a_text_that_cannot_be_read_goes_to_nobody(post, line):
+    raw = head(post, "Content-Type: text/plain; charset=x-nobody-knows") + b"\r\n" + line.encode("koi8-r")
+    take_in(post.store, post.settings, raw + b"\r\nbid 2\r\n", [address(post)], "stdin")
+    post.deliver()
+    assert "We couldn’t read all the letters of this text" in answer(post)
+    assert cast.rows(post.store, "SELECT 1 FROM note") == []
+    assert post.moves() == []

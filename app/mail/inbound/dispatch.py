@@ -12,7 +12,8 @@ from app.mail.core.context import MailContext
 from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
 from app.mail.inbound.command import Authority, Call
 from app.mail.inbound.position import Position
-from app.mail.inbound.system_commands import AFTER, ALONE, END, SHOWN, WHOLE, WORDS
+from app.mail.inbound.system_commands import AFTER, ALONE, END, KEPT, SHOWN, WHOLE, WORDS
+from app.people.errors import Refused
 from app.play.match.records import Closed, SiteError
 from app.play.moves import typed
 
@@ -28,9 +29,17 @@ _FIRST = re.compile(r"\s*(\S+)\s*")
 
 
 def carry_out(
-    mailer: MailContext, authority: Authority, position: Position, lines: Sequence[str], key: str
+    mailer: MailContext,
+    authority: Authority,
+    position: Position,
+    lines: Sequence[str],
+    key: str,
+    garbled: bool = False,
 ) -> Report:
-    """Carry out lines in their order until one is refused. Under one key each is carried out only once."""
+    """Carry out lines in their order until one is refused. Under one key each is carried out only once.
+
+    `garbled`: letters beyond ASCII are a guess; no text for others, or for later, is kept with them.
+    """
     game = position.game
     results: list[Result] = []
     shows: list[str] = []
@@ -42,6 +51,8 @@ def carry_out(
         command = _play if is_move(position, line) else WORDS[word]
         call = Call(mailer, authority, argument, line, f"{key}:{number}")
         try:
+            if garbled and command in KEPT and not line.isascii():
+                raise Refused("text_garbled")
             result = command(call)
         except (RulesError, SiteError) as error:
             result = Result(line, REFUSED, narrate.refusal(game, authority.language, error))

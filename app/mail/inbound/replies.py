@@ -87,7 +87,7 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
         report = Report(trouble=f"sealed_{message.sealed}", message_id=message.message_id)
         sealed = Settled(status="dropped", reason=f"sealed: {message.sealed}")
         return _answered(mailer, mail, authority, position, report, ANSWER, sealed)
-    report = dispatch.carry_out(mailer, authority, position, reply.lines, mail.key)
+    report = dispatch.carry_out(mailer, authority, position, reply.lines, mail.key, message.garbled)
     stopped = reply.rest.partition("\n")[0]
     why = dispatch.unreadable(authority, position, stopped) if stopped and not reply.lines else ""
     report = msgspec.structs.replace(

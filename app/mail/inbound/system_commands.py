@@ -220,6 +220,8 @@ WORDS: Mapping[str, Command] = {
     END: end_all,
 }
 """A game can have a move of the same name; while it asks for that, the word is the game's."""
+KEPT: frozenset[Command] = frozenset({say, note})
+"""The commands that keep a text as it was typed."""
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
 """The commands whose answer shows more than their result."""
 ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})

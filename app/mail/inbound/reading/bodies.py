@@ -6,7 +6,7 @@ from email.message import Message as Mail
 import msgspec
 
 from app.mail.inbound.reading import headers, kinds
-from app.mail.inbound.reading.charsets import decoded
+from app.mail.inbound.reading.charsets import decoded, is_garbled
 from app.mail.inbound.reading.hypertext import text_of
 from app.mail.inbound.reading.message import Source
 from app.mail.inbound.reading.text import MOST_TEXT, clean, unenriched, unflowed, unsigned
@@ -42,6 +42,8 @@ class Body(msgspec.Struct, frozen=True):
     source: Source = "nothing"
     cut: bool = False
     """It goes on beyond the limits of what is read."""
+    garbled: bool = False
+    """Its letters are a guess that is probably wrong."""
 
 
 def body_of(parts: list[Mail]) -> Body:
@@ -83,7 +85,8 @@ def _typed(texts: list[tuple[str, Mail]], wanted: frozenset[str]) -> Body:
             beyond = bool(found)
     if not found:
         return Body()
-    return Body("\n\n".join(one.text for one in found), found[0].source, any(one.cut for one in found))
+    cut, garbled = any(one.cut for one in found), any(one.garbled for one in found)
+    return Body("\n\n".join(one.text for one in found), found[0].source, cut, garbled)
 
 
 def _only_points_to_html(text: str) -> bool:
@@ -97,7 +100,7 @@ def _is_attached(part: Mail) -> bool:
 
 def _html(part: Mail) -> Body:
     text, cut = text_of(_decoded(part))
-    return Body(clean(text), "html", cut)
+    return Body(clean(text), "html", cut, _is_garbled(part))
 
 
 def _plain(part: Mail, kind: str = "text/plain") -> Body:
@@ -111,7 +114,7 @@ def _plain(part: Mail, kind: str = "text/plain") -> Body:
         text = unenriched(text)
     elif _param(part, "format") == "flowed":
         text = unflowed(text, drop_blank=_param(part, "delsp") == "yes")
-    return Body(unsigned(clean(text)), "plain", cut=len(whole) > MOST_TEXT)
+    return Body(unsigned(clean(text)), "plain", len(whole) > MOST_TEXT, _is_garbled(part))
 
 
 def _unrich(text: str) -> str:
@@ -122,6 +125,10 @@ def _unrich(text: str) -> str:
         return str(rtf_to_text(text, errors="ignore"))
     except Exception:  # noqa: BLE001 - malformed RTF raises many kinds
         return ""
+
+
+def _is_garbled(part: Mail) -> bool:
+    return is_garbled(content(part), _param(part, "charset"))
 
 
 def _decoded(part: Mail) -> str:

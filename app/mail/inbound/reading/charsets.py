@@ -33,6 +33,7 @@ _OTHER_NAMES = {
 }
 """Names that programs give to sets and Python doesn't know, without `x-`."""
 _PAGE = re.compile(r"(?:windows|win|dos|ibm|cp|ms|microsoft-cp|oem)-?_?([0-9]{3,5})")
+_IN_A_ROW = re.compile(r"[^\x00-\x7f\s\u2010-\u2026]{3}|\ufffd")
 _ESCAPED = re.compile(
     rb"(?P<escape>\x1b(?:\$\([@BDOPQ]|\$[@AB]|\([BJIH]))?(?P<text>[^\x1b]*|\x1b)", re.DOTALL
 )
@@ -51,6 +52,12 @@ def decoded(data: bytes, charset: str) -> str:
             except (UnicodeError, ValueError):
                 continue
     return data.decode("cp1252", "replace")
+
+
+def is_garbled(data: bytes, charset: str) -> bool:
+    """Whether the text is a guess and probably wrong: three letters beyond ASCII in a row are rare in it."""
+    text = decoded(data, charset)
+    return _IN_A_ROW.search(text) is not None and text == data.decode("cp1252", "replace")
 
 
 def _shifted(data: bytes) -> bytes:

@@ -72,6 +72,8 @@ class Message(msgspec.Struct, frozen=True):
     """The content beside the text."""
     cut: bool = False
     """The text goes on beyond the limits of what is read."""
+    garbled: bool = False
+    """Its letters beyond ASCII are a guess that is probably wrong."""
 
     @property
     def identity(self) -> str:

@@ -120,6 +120,7 @@ def _opened(raw: bytes, own: OwnNames, envelope_sender: str | None) -> Message |
         sealed=hidden,
         enclosed=enclosed_in(parts),
         cut=body.cut,
+        garbled=body.garbled,
     )
 
 
