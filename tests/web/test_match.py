@@ -96,6 +96,9 @@ def test_the_end_shows_everything(browser, house):
     whole = browser.get(f"/m/{match_id}?log=all", follow_redirects=True)
     assert whole.request.path == f"/m/{match_id}/log"
     assert whole.text.count("data-ply=") > page.count('<li class="step"')
+    assert browser.get(f"/m/{match_id}").headers["Cache-Control"] == "public, no-cache"
+    browser.post(house.sign_in_link("Ada"))
+    assert browser.get(f"/m/{match_id}").headers["Cache-Control"] == "private, no-cache"
 
 
 def test_earlier_boards_have_an_address(browser, house, turn):

@@ -103,13 +103,21 @@ def render(name: str, /, status: int = 200, **values: Any) -> Response:
     return make_response(render_text(name, person=person(), **values), status)
 
 
-def unchanging(response: Response) -> Response:
-    """The response as one that the browser keeps and asks after: unchanged, it is answered with 304."""
-    response.headers["Cache-Control"] = "private, no-cache"
+def unchanging(response: Response, *, shared: bool = False) -> Response:
+    """The response as one that the browser keeps and asks after: unchanged, it is answered with 304.
+
+    `shared`: it is the same for everybody who brings no cookie, so that caches between may keep it too.
+    """
+    response.headers["Cache-Control"] = kept_by(shared=shared)
     response.headers["Vary"] = "Accept-Language, Cookie"
     response.set_etag(hashlib.blake2b(response.get_data(), digest_size=12).hexdigest())
     response.make_conditional(request)
     return response
+
+
+def kept_by(*, shared: bool) -> str:
+    """The Cache-Control of what a browser, or any cache if `shared`, may keep and has to ask after."""
+    return "public, no-cache" if shared and "HTTP_COOKIE" not in request.environ else "private, no-cache"
 
 
 def field(name: str, longest: int = 4000) -> str:

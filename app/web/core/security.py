@@ -87,7 +87,7 @@ def _origin(url: str) -> str:
 
 
 def _with_headers(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication":
-    """The application with the security headers on every response.
+    """The application with the security headers on every response but 304, which leaves those kept in force.
 
     A response without a Cache-Control header of its own gets `no-store`. This is WSGI and not Flask's
     `after_request`, which took half as long as the page itself.
@@ -99,6 +99,8 @@ def _with_headers(inner: "WSGIApplication", *, secure: bool) -> "WSGIApplication
 
     def outer(environ: "WSGIEnvironment", start: "StartResponse") -> Iterable[bytes]:
         def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            if status.startswith("304"):
+                return start(status, headers, *error)
             cacheable = any(name == "Cache-Control" for name, _ in headers)
             return start(status, headers + (always if cacheable else unstored), *error)
 

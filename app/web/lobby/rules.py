@@ -27,13 +27,15 @@ class RulesPage(msgspec.Struct, frozen=True):
 @pages.get("/help")
 def help_page() -> Response:
     """How to play by letter."""
-    return unchanging(render("rules/help.html", games=game_cards(), replies=site().settings.inbox))
+    return unchanging(
+        render("rules/help.html", games=game_cards(), replies=site().settings.inbox), shared=True
+    )
 
 
 @pages.get("/rules")
 def index() -> Response:
     """The list of games."""
-    return unchanging(render("rules/every.html", games=game_cards()))
+    return unchanging(render("rules/every.html", games=game_cards()), shared=True)
 
 
 @pages.get("/rules/<slug>")
@@ -42,7 +44,9 @@ def show(slug: str) -> Response:
     game = find_game(slug)
     page = RulesPage(game_card(game), rules_template(game, language()))
     # `game` and `size_of` are names that the rules' own templates use.
-    return unchanging(render("rules/one.html", page=page, game=game, size_of=_sizes(slug, language())))
+    return unchanging(
+        render("rules/one.html", page=page, game=game, size_of=_sizes(slug, language())), shared=True
+    )
 
 
 @pages.get("/rules/<slug>/<language>/<name>.svg")

@@ -8,7 +8,7 @@ from app import clock
 from app.play.moves.orders import Orders
 from app.web.core.context import site
 from app.web.core.player_addresses import player_path
-from app.web.core.rendering import render_text
+from app.web.core.rendering import kept_by, render_text
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import SharedPicture, Submission, match_page
 
@@ -33,7 +33,10 @@ def match_response(
     NotFound.
     """
     if sent is None and len(request.query_string) <= LONGEST_CACHED_QUERY and "played" not in request.args:
-        return _conditional(*_cached(match_request, ply), status)
+        version = match_request.version
+        # Cached by everybody: nothing that an onlooker sees of it is anybody's own, and it hardly changes.
+        shared = version.status == "over" and not version.private
+        return _conditional(*_cached(match_request, ply), status, shared=shared)
     body, _ = _rendered(match_request, ply, sent)
     return _conditional(*(_tagged(body) if sent is None else (body, "")), status)
 
@@ -59,14 +62,18 @@ def _tagged(body: bytes) -> tuple[bytes, str]:
     return body.replace(UNTAGGED, b' data-tag="%s"' % tag.encode(), 1), tag
 
 
-def _conditional(body: bytes, tag: str, status: int) -> Response:
-    response = Response(body, status, mimetype="text/html")
+def _conditional(body: bytes, tag: str, status: int, *, shared: bool = False) -> Response:
+    quoted = f'"{tag}"'
+    # Browsers send back the tag that they got, or its weak form where the page was compressed.
+    unchanged = tag and request.environ.get("HTTP_IF_NONE_MATCH") in (quoted, f"W/{quoted}")
+    response = Response(status=304) if unchanged else Response(body, status, mimetype="text/html")
     if tag:
+        headers = response.headers
         if request.path.startswith("/m/"):  # no browser keeps the page of a link
-            response.headers["Cache-Control"] = "private, no-cache"
-            response.headers["Vary"] = "Accept-Language, Cookie"
-        response.headers["ETag"] = f'"{tag}"'
-        if "HTTP_IF_NONE_MATCH" in request.environ:
+            headers["Cache-Control"] = kept_by(shared=shared)
+            headers["Vary"] = "Accept-Language, Cookie"
+        headers["ETag"] = quoted
+        if "HTTP_IF_NONE_MATCH" in request.environ and not unchanged:
             response.make_conditional(request)
     return response
 
