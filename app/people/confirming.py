@@ -12,7 +12,7 @@ from app.store.session import Store
 
 KIND, PURPOSE = "confirmation", "confirm"
 RESIGN, AWAY, BACK, LETTERS = "resign", "away", "back", "letters"
-ORDERS, NOTES, BLOCK = "orders", "notes", "block"
+ORDERS, NOTES, BLOCK, REMATCH = "orders", "notes", "block", "rematch"
 PAUSE, NO_PAUSE, RESUME, KEEP_SEAT = "pause", "no_pause", "resume", "keep_seat"
 MOST_A_DAY = 5
 """Requests of one kind. There is a limit because a link can be in the wrong hands."""

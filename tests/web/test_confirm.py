@@ -10,6 +10,8 @@ from app.mail.core.recipients import context_of
 from app.mail.letters.kinds import KINDS
 from app.people import keys, preferences
 from app.play.clock.rules import Rule
+from app.play.match.records import Viewer
+from app.play.moves import service
 from tests.web.visits import House
 
 AWAY = {"do": "away", "first": "2026-03-09", "last": "2026-03-11"}
@@ -242,6 +244,23 @@ def test_a_pause_is_asked_for_and_ended_that_way(browser, house, settings):
         assert wanted() == 1 - many
         assert 'class="note good"' in browser.post(emailed(house, settings)[1]).text
         assert wanted() == many
+
+
+def test_another_game_is_asked_about_where_the_browser_only_plays_a_seat(
+    browser, house, turn, owner, settings
+):
+    """Such a browser has no account: it looks at its seat and plays, and joins nothing."""
+    from tests.web.test_seat_cookie import play_out
+
+    play_out(browser, turn)
+    other = house.rows("SELECT id FROM player WHERE id <> :p", p=owner.id)[0].id
+    service.resign(house.store, Viewer(player_id=other), turn.match_id)
+    done = browser.post(f"/m/{turn.match_id}/again")
+    assert done.location == f"/m/{turn.match_id}/again?asked=1"
+    assert "Nothing has changed yet." in browser.get(done.location).text
+    assert house.rows('SELECT count(*) FROM "match"')[0][0] == 1
+    assert "You’ve joined the new game." in browser.post(emailed(house, settings)[1]).text
+    assert house.rows('SELECT count(*) FROM "match"')[0][0] == 2
 
 
 def test_blocking_a_host_by_an_invitations_link_is_asked_about(browser, house, settings):

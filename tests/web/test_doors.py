@@ -20,9 +20,12 @@ from app import clock as present
 from app.people import former, keys, preferences, suppression
 from app.people import service as people
 from app.play.deadlines import absences, pauses
+from app.play.lobby import invitations
+from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
-from app.play.moves import orders
+from app.play.moves import orders, service
 from app.play.seats import notes, offers, takeover
+from app.play.views.player_view import player_view_by_token
 from app.web.core.sessions import SEATS
 from app.web.lobby import table
 from app.web.match import actions, admin
@@ -198,6 +201,11 @@ def paused(place: Place) -> Sent:
     return wants_pause(place)
 
 
+def unsent(place: Place) -> Sent:
+    found = player_view_by_token(place.house.store, place.token).asked
+    return {"answer": f"{found[0].decision.asks} F5"}
+
+
 def left_orders(place: Place) -> Sent:
     orders.leave(place.house.store, place.viewer, place.match_id, "sink F5")
     return {}
@@ -252,6 +260,21 @@ def absence(place: Place) -> Sent:
 
 def invitation_of(name: str) -> Callable[[Place], Sent]:
     return lambda place: {"invitation": str(place.invitation(name))}
+
+
+def listed(place: Place) -> Sent:
+    place.write('UPDATE "match" SET joinable = (1 = 1) WHERE id = :m', m=place.match_id)
+    return {}
+
+
+def by_a_link(place: Place) -> Sent:
+    place.write('UPDATE "match" SET share = 1 WHERE id = :m', m=place.match_id)
+    return {}
+
+
+def finished(place: Place) -> Sent:
+    service.resign(place.house.store, Viewer(player_id=place.player("Bo")), place.match_id)
+    return {}
 
 
 def accepted_guest(place: Place) -> Sent:
@@ -313,6 +336,8 @@ def in_a_match(rule: str, keys: tuple[str, ...], plays: str, lasts: str, resigns
         Row(rule, "seen", keys, plays),
         Row(rule, "letters", keys, " ".join(["no"] * len(keys))),
         Row(rule, "try_again", keys, plays, bouncing),
+        Row(rule, "sign_in", keys, plays.replace("does", "mails")),
+        Row(rule, "keep", keys, plays, unsent),
     ]
 
 
@@ -375,6 +400,10 @@ def before_the_start(rule: str, keys: tuple[str, ...], host: str) -> list[Row]:
         Row(rule, "replace", keys, host, another_guest, "host"),
         Row(rule, "start_with_fewer", keys, host, accepted_guest, "host"),
         Row(rule, "call_off", keys, host, scene="host"),
+        Row(rule, "list", keys, host, scene="host"),
+        Row(rule, "unlist", keys, host, listed, scene="host"),
+        Row(rule, "share", keys, host, scene="host"),
+        Row(rule, "unshare", keys, host, by_a_link, scene="host"),
     ]
 
 
@@ -383,6 +412,10 @@ ROWS = [
     Row(TURN, "links", T, "mails mails mails mails mails"),
     *in_a_match(MATCH, M, SEAT, SEAT, "no asks does no"),
     Row(MATCH, "nudge", M, "no mails mails no", nudging),
+    Row(MATCH + "/again", "", M, "no asks does no", finished),
+    Row(MATCH + "/join", "", M, "does does does does", lambda _: {"address": "eva@example.org"}, "listed"),
+    Row(MATCH + "/join", "join", M, "no no does does", scene="listed"),
+    Row("/profile/page", "", P, "no no does", lambda _: {"shows": "games"}),
     *at_the_table(TURN + "/table", T, OWNER, HOST, PLAYS, "mails mails mails mails no", PLAYS),
     *at_the_table(
         "/i/<token>/table",
@@ -455,6 +488,8 @@ OWN_KEYS = {
     "/k/<token>": "tests/mail/test_address.py",
     "/c/<token>": "tests/web/test_confirm.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
+    "/r/<token>": "tests/web/test_rematch.py",
+    "/join/<token>": "tests/web/test_joining.py",
 }
 """Routes whose link is for that one act, by the tests that try it."""
 CASES = [(number, n) for number, row in enumerate(ROWS) for n in range(len(row.keys))]
@@ -477,7 +512,12 @@ def test_every_route_and_every_action_has_a_row(app):
 def test_a_key_opens_what_it_is_for(app, house, clock, number, n):
     row = ROWS[number]
     place, key = Place(app, house, clock), row.keys[n]
-    if row.scene == "host":
+    if row.scene == "listed":
+        place.play()
+        opening = Opening(listed=True)
+        other = create_match(house.store, "survive", 3, {}, "dan@example.org", [], opening=opening)
+        invitations.accept(house.store, house.invited(other)[0], "Dan", "en", "UTC", "")
+    elif row.scene == "host":
         place.wait("Ada", "Bo", "Eva")
     elif row.scene == "guest":
         place.wait("Bo", "Ada", "Eva")
@@ -511,6 +551,8 @@ def test_a_key_opens_what_it_is_for(app, house, clock, number, n):
     )
     place.use(key)
     path = row.rule.replace("<token>", link).replace("<int(max=2147483647):match_id>", str(place.match_id))
+    if row.scene == "listed":
+        path = f"/m/{other}/join"
     path = path.replace("<slug>", "survive") + (
         f"?game={place.match_id}" if row.rule == "/profile/people" else ""
     )

@@ -7,7 +7,7 @@ import msgspec
 from flask import Blueprint, Response
 
 from app import games, narrate
-from app.engine.errors import RulesError
+from app.engine.errors import BadOptions, RulesError
 from app.engine.game import Game
 from app.people import confirming, preferences
 from app.people import service as people
@@ -15,6 +15,7 @@ from app.people.confirmations import Confirmation
 from app.people.dates import read_date
 from app.people.errors import Refused
 from app.play.deadlines import pauses
+from app.play.lobby import rematch
 from app.play.match import vacancies
 from app.play.match.records import NotFound, SiteError, Viewer
 from app.play.moves import service
@@ -68,7 +69,7 @@ def confirm(token: str) -> Response:
             CARRY_OUT[asked.what](deed.store, asked)
         except AlreadyDone:
             pass
-        except (SiteError, RulesError) as error:
+        except (SiteError, RulesError, BadOptions) as error:
             deed.release()
             return _page(asked, status_of(error), narrate.refusal(_game(asked), _language(asked), error))
         confirming.finish(site().store, asked.id)
@@ -106,6 +107,7 @@ CARRY_OUT: dict[str, Callable[[Store, Confirmation], object]] = {
     confirming.ORDERS: lasting.carry_out,
     confirming.NOTES: lasting.carry_out,
     confirming.BLOCK: _block,
+    confirming.REMATCH: lambda store, asked: rematch.rematch(store, _match(asked), asked.player_id),
     confirming.PAUSE: lambda store, asked: pauses.request(store, _viewer(asked), _match(asked)),
     confirming.NO_PAUSE: lambda store, asked: pauses.withdraw_request(store, _viewer(asked), _match(asked)),
     confirming.KEEP_SEAT: lambda store, asked: vacancies.come_back(store, _viewer(asked), _match(asked)),

@@ -6,12 +6,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import games, narrate
 from app.engine.errors import BadOptions
+from app.people import confirming
 from app.play.lobby import rematch
 from app.play.lobby.records import LobbyView
 from app.play.lobby.rematch import Finished
 from app.play.lobby.snapshot import lobby_of
 from app.play.match import presence
-from app.play.match.records import NotFound, SiteError
+from app.play.match.records import NotFound, Refused, SiteError
 from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
@@ -34,6 +35,8 @@ class AgainPage(msgspec.Struct, frozen=True):
     clock_rule: str
     table: LobbyView | None
     """The rematch, if there is one."""
+    asked: bool
+    """An email asks about the rematch."""
     signed_in: bool
     """The reader can open the pages of their games."""
     refusal: str
@@ -48,8 +51,18 @@ def show(match_id: int) -> Response:
 @pages.post("/m/<int(max=2147483647):match_id>/again")
 @once.by_itself("a match has one rematch")
 def press(match_id: int) -> BaseResponse:
-    """Start the rematch, or accept the invitation to it."""
-    return _press(match_id, _player(match_id))
+    """Start the rematch, or accept the invitation to it.
+
+    A browser that only plays a seat joins no other game: an email asks about it.
+    """
+    player_id = _player(match_id)
+    if sessions.is_player(player_id):
+        return _press(match_id, player_id)
+    try:
+        confirming.request(store(), player_id, match_id, confirming.REMATCH, {})
+    except Refused as error:
+        return _page(match_id, player_id, status_of(error), narrate.refusal(None, language(), error))
+    return redirect(f"{request.path}?asked=1", 303)
 
 
 @pages.get("/r/<token>")
@@ -95,6 +108,7 @@ def _page(match_id: int, player_id: int, status: int = 200, refusal: str = "") -
         bots=finished.bots,
         clock_rule=narrate.clock_rule(spoken, finished.rule),
         table=_table(new_id, player_id) if new_id is not None else None,
+        asked="asked" in request.args and not refusal,
         signed_in=sessions.is_player(player_id),
         refusal=refusal,
     )
