@@ -9,7 +9,18 @@ from pathlib import Path
 from flask import Blueprint, Response, request
 
 PARTS = Path(__file__).parent.parent
-SCRIPT = ("keeping", "turn", "swapping", "pointing", "zoom", "history", "live", "dressing", "start")
+SCRIPT = (
+    "keeping",
+    "turn",
+    "swapping",
+    "pointing",
+    "zoom",
+    "history",
+    "live",
+    "dressing",
+    "finding",
+    "start",
+)
 """The parts of the script, in order: `start` runs what the others define."""
 STYLE = (
     "base",

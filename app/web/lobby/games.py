@@ -12,6 +12,7 @@ from app.people import profiles
 from app.play.match.records import MatchLine
 from app.play.views import lists, mine
 from app.play.views.open_games import OpenGame, finished_games, open_games
+from app.play.views.pending import next_match
 from app.web.core.context import store
 from app.web.core.rendering import language, language_names, render
 from app.web.core.sessions import person
@@ -179,6 +180,16 @@ def my_games() -> BaseResponse:
     response = render("finding/mine.html", page=page)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@pages.get("/games/next")
+def next_game() -> BaseResponse:
+    """To the game, but for the one in the query, where the player's turn has the nearest deadline."""
+    reader = person()
+    if reader is None:
+        return redirect("/sign-in", 303)
+    found = next_match(store(), reader.id, but=request.args.get("but", 0, type=int))
+    return redirect(f"/m/{found}" if found is not None else "/games/mine")
 
 
 def match_items(lines: tuple[MatchLine, ...]) -> list[MatchItem]:
