@@ -127,3 +127,18 @@ def test_what_nobody_sees_is_not_read(style):
 @pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0.8", "max-height:0.5em", "font-size:10px"])
 def test_what_is_small_is_read(style):
     assert body(PAGE + f'<div style="{style}">bid 1</div>'.encode()) == ["bid 1"]
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        '<meta charset="windows-1251">',
+        "<META http-equiv=Content-Type content='text/html; charset=windows-1251'>",
+        "<meta charset=cp1251/>",
+    ],
+)
+def test_a_page_names_its_own_set_where_the_header_names_none(meta):
+    page = f"<html><head>{meta}</head><p>say Привет</p></html>".encode("cp1251")
+    assert body(b"Content-Type: text/html\r\n\r\n" + page) == ["say Привет"]
+    page = f"<html><head>{meta}</head><p>say Привет</p></html>".encode()
+    assert body(b"Content-Type: text/html; charset=utf-8\r\n\r\n" + page) == ["say Привет"]

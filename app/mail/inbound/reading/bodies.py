@@ -29,6 +29,9 @@ _NOT_TYPED = frozenset((
     "text/vnd.google.email-reaction+json",
 ))  # fmt: skip
 """Text that programs make."""
+_META = re.compile(rb"<meta[^<>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
+MOST_META = 4_000
+"""Bytes of a page that are searched for the name of its set."""
 _IS_HTML = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span)\b[^<>]*>", re.IGNORECASE)
 """HTML that a program calls plain text."""
 LONGEST_POINTER = 300
@@ -128,11 +131,20 @@ def _unrich(text: str) -> str:
 
 
 def _is_garbled(part: Mail) -> bool:
-    return is_garbled(content(part), _param(part, "charset"))
+    data = content(part)
+    return is_garbled(data, _charset(part, data))
 
 
 def _decoded(part: Mail) -> str:
-    return decoded(content(part), _param(part, "charset"))
+    data = content(part)
+    return decoded(data, _charset(part, data))
+
+
+def _charset(part: Mail, data: bytes) -> str:
+    """The set that the header names, or else the page itself."""
+    named = _param(part, "charset")
+    found = None if named else _META.search(data[:MOST_META])
+    return found[1].decode() if found is not None and kinds.part_type(part) in _HTML else named
 
 
 def _param(part: Mail, name: str) -> str:
