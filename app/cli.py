@@ -271,11 +271,15 @@ def bench(quick: bool, as_json: bool, postgres: str, parts: tuple[str, ...]) -> 
 
     if not as_json:
         click.echo(bench.HEAD)
+    found = []
     try:
         for figure in run.figures(parts, quick=quick, postgres=postgres):
             click.echo(json.dumps(figure.facts()) if as_json else figure.row())
+            found.append(figure)
     except run.NoSuchPart as error:
         raise click.ClickException(str(error)) from None
+    if not as_json:
+        click.echo(bench.summary(found))
 
 
 if __name__ == "__main__":

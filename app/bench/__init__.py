@@ -43,13 +43,22 @@ class Figure(msgspec.Struct, frozen=True):
             return None
         return self.reached <= self.aim if self.most else self.reached >= self.aim
 
+    @property
+    def verdict(self) -> str:
+        """Whether the aim is met, and else by how much it is missed; empty without an aim."""
+        if self.aim is None:
+            return ""
+        if self.met:
+            return "met"
+        gap = abs(self.reached - self.aim)
+        return f"MISSED by {gap / self.aim:.0%}" if self.aim else f"MISSED by {gap:g}"
+
     def row(self) -> str:
         """The figure as a row of a table."""
         if self.note:
             return f"{self.name:<58} {self.note}"
         aim = "" if self.aim is None else f"{'≤' if self.most else '≥'} {self.aim:g}"
-        verdict = {True: "met", False: "MISSED", None: ""}[self.met]
-        cells = (_spread(self.runs), self.unit, _spread(self.limit), _spread(self.ratios), aim, verdict)
+        cells = (_spread(self.runs), self.unit, _spread(self.limit), _spread(self.ratios), aim, self.verdict)
         widths = (26, 8, 26, 22, 8, 6)
         return " ".join(
             (f"{self.name:<58}", *(f"{one:<{width}}" for one, width in zip(cells, widths, strict=True)))
@@ -62,6 +71,14 @@ class Figure(msgspec.Struct, frozen=True):
             "reached": self.reached,
             "met": self.met,
         }
+
+
+def summary(figures: Sequence[Figure]) -> str:
+    """How many of the aims are met, and which are not."""
+    aimed = [one for one in figures if one.met is not None]
+    missed = [one.name for one in aimed if not one.met]
+    told = f"{len(aimed) - len(missed)} of {len(aimed)} aims met"
+    return f"{told}; missed: {'; '.join(missed)}" if missed else told
 
 
 HEAD = f"{'figure':<58} {'median [least..most]':<26} {'unit':<8} {'its limit':<26} {'ratio':<22} {'aim':<8}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bench import Figure, crowd, run
+from app.bench import Figure, crowd, run, summary
 from app.bench.growth import _lengthen
 from app.bench.population import Population
 from app.bench.rows import copies
@@ -94,6 +94,32 @@ def test_a_copy_with_a_column_that_is_not_there_is_refused(store: Store) -> None
 def test_an_aim_is_for_the_median_of_the_ratios(figure: Figure, *, met: bool | None) -> None:
     assert figure.met is met
     assert ("MISSED" in figure.row()) is (met is False)
+
+
+@pytest.mark.parametrize(
+    ("figure", "verdict"),
+    [
+        (Figure("a", "", (1, 1, 3), (2, 2, 2), aim=1), "MISSED by 50%"),
+        (Figure("a", "", (3, 3, 3), aim=2, most=True), "MISSED by 50%"),
+        (Figure("a", "", (2.02,), aim=2, most=True), "MISSED by 1%"),
+        (Figure("a", "", (3,), aim=0, most=True), "MISSED by 3"),
+        (Figure("a", "", (2,), aim=2), "met"),
+        (Figure("a", "", (2,)), ""),
+    ],
+)
+def test_a_missed_aim_says_by_how_much(figure: Figure, verdict: str) -> None:
+    assert figure.verdict == verdict
+    assert figure.row().endswith(verdict or "]")
+
+
+def test_the_last_line_says_which_aims_are_missed() -> None:
+    good, bad, none = (
+        Figure("good", "", (2,), aim=2),
+        Figure("bad", "", (1,), aim=2),
+        Figure("none", "", (1,)),
+    )
+    assert summary([good, bad, none]) == "1 of 2 aims met; missed: bad"
+    assert summary([good, none]) == "1 of 1 aims met"
 
 
 def test_an_unknown_part_is_refused_by_name() -> None:
