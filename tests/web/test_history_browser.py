@@ -8,7 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from app.play.match.records import Viewer
 from app.play.seats import chat
-from tests.web.test_browser import started
+from app.play.views.player_view import player_view
+from tests.web.test_browser import moves, started
 
 pytestmark = pytest.mark.slow
 
@@ -156,6 +157,32 @@ def test_a_hidden_page_sleeps_and_looks_at_once_when_it_is_shown(house, site, vi
     page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')) }")
     page.get_by_text("Ahoy.").wait_for()
     assert seat
+
+
+def test_the_tab_that_played_by_a_link_can_play_the_next_turn_too(house, site, visit):
+    match_id, seat, path = started(house, game="atlantis")
+    page = visit(site + path)
+    page.clock.install()
+    page.reload()
+    for turn in range(2):
+        view = player_view(house.store, match_id, Viewer(player_id=_player(house, match_id, seat)))
+        answer = view.game.format(view.asked[0].decision.default)
+        for details in page.locator("#choose details").all():
+            details.evaluate("one => { one.open = true }")
+        page.locator("#answer").fill(answer)
+        page.locator("#answer").press("Enter")
+        page.locator("main[data-waits]").wait_for()
+        assert page.url.startswith(f"{site}/m/{match_id}")
+        assert len(moves(house, match_id)) == 2 * turn + 1
+        house.play(match_id, 1)
+        page.clock.run_for(5000)
+        page.locator("main[data-asked]").wait_for()
+        assert page.title().startswith("(1)")
+
+
+def _player(house, match_id, seat) -> int:
+    found = house.rows("SELECT player_id FROM chair WHERE match_id = :m AND seat = :s", m=match_id, s=seat)
+    return found[0].player_id
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,7 +3,12 @@
 import re
 
 import pytest
+from sqlalchemy import text
 
+from app.play.lobby import invitations
+from app.play.match.records import Viewer
+from app.play.moves import service
+from app.play.views.player_view import player_view_by_token
 from tests.web.visits import House
 
 
@@ -104,3 +109,58 @@ def test_a_link_of_a_turn_asks_for_news_by_its_etag_but_is_kept_by_no_browser(br
     assert again.status_code == 304
     house.play(turn.match_id, 1)
     assert browser.get(turn.path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def sealed(house: House, number: int) -> int:
+    """A match whose red player has sealed a list; of two such, only the values in the list differ."""
+    match_id = house.open("Ada", "Bo")
+    with house.store.transaction() as connection:
+        connection.execute(
+            text('UPDATE "match" SET secret = :s WHERE id = :m'), {"s": b"d" * 32, "m": match_id}
+        )
+    for name, token in zip(("Ada", "Bo"), house.invited(match_id), strict=True):
+        invitations.accept(house.store, token, name, "en", "UTC", f"word of {name}")
+    for n in range(24):
+        seat, token = min(house.turns(match_id).items())
+        view = player_view_by_token(house.store, token)
+        decision = view.asked[0].decision
+        move = decision.options[n % len(decision.options)] if decision.options else decision.default
+        line = view.game.format(move)
+        if line.startswith("orders") and seat == "red":
+            line = f"orders {'5 F4; 6 F8' if number else '6 F4; 5 F8'}; 4; 3; 3; 2; 2; 1; 1; 1"
+        service.play(house.store, Viewer(token=token), view.asked[0].question_id, line)
+    return match_id
+
+
+def test_two_worlds_that_differ_in_what_a_seat_has_hidden_have_equal_pasts(browser, house):
+    one, other = sealed(house, 0), sealed(house, 1)
+    moves = [
+        [
+            row.move
+            for row in house.rows("SELECT move FROM played WHERE match_id = :m ORDER BY ply", m=match_id)
+        ]
+        for match_id in (one, other)
+    ]
+    assert moves[0] != moves[1], "the lists differ"
+    assert [one.split(" ")[0] for one in moves[0]] == [one.split(" ")[0] for one in moves[1]]
+    red = {
+        row.match_id: row.name
+        for row in house.rows(
+            "SELECT c.match_id, p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = 'red'"
+        )
+    }
+    assert red[one] == red[other]
+    for name in (None, "Ada" if red[one] == "Bo" else "Bo"):
+        if name:
+            browser.post(house.sign_in_link(name))
+        for ply in ("", *(f"/{n}" for n in range(0, len(moves[0]) - 1, 3)), "/log"):
+            here, there = (browser.get(f"/m/{match_id}{ply}").text for match_id in (one, other))
+            if ply != "/log":
+                here, there = told(here), told(there)
+            assert neutral(here, one) == neutral(there, other), (name, ply)
+
+
+def neutral(page: str, match_id: int) -> str:
+    """A page without the number of its match and without times."""
+    page = re.sub(rf"#{match_id}\b|/m/{match_id}\b", "", page)
+    return re.sub(r"<time.*?</time>", "", page, flags=re.DOTALL)
