@@ -100,6 +100,10 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
         """Empty: every move is a button."""
         return ()
 
+    def other_paths(self, move: MoveT) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
+        """None."""
+        return ()
+
     def alike(self, view: ViewT) -> Mapping[str, str]:  # noqa: ARG002
         """None."""
         return {}

@@ -296,6 +296,10 @@ class Game(Protocol[StateT, MoveT, ViewT]):
         """
 
     @abstractmethod
+    def other_paths(self, move: MoveT) -> tuple[tuple[str, ...], ...]:
+        """Other orders in which the names of `click_path` can be clicked. None: that order alone."""
+
+    @abstractmethod
     def alike(self, view: ViewT) -> Mapping[str, str]:
         """Names on the board of pieces that can stand in for another one now, each with that one's name.
 

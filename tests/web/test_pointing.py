@@ -5,8 +5,9 @@ import re
 from app.clock import now
 from app.engine.chance import Chance
 from app.games import all_games
+from app.games.survive.moves import Board
 from app.play.match.records import Asked
-from app.web.match.move_picker import FEW, TARGET, TILE, legal_answers, pick
+from app.web.match.move_picker import FEW, TARGET, TILE, LegalAnswer, legal_answers, pick
 from tests.toy import TOY, Bid
 
 
@@ -75,3 +76,16 @@ def test_what_only_the_seat_may_know_is_a_number_in_an_address():
     assert not any("wind" in address for address in pick(answers, ("own:1", "ship1")).following.values())
     assert pick(answers, ("own:7",)) == first
     assert pick(answers, ("own:wind",)) == first
+
+
+def test_swimmers_are_picked_in_any_order():
+    game = all_games()["survive"]
+    names = ("red1", "red2", "red3")
+    paths = set(game.other_paths(Board(names))) | {game.click_path(Board(names))}
+    assert len(paths) == 6
+    answer = LegalAnswer(
+        "q", Board(names), "board red1 red2 red3", names, "x", game.other_paths(Board(names))
+    )
+    picked = pick((answer,), ("red3", "red1"))
+    assert picked.picked == ("red3", "red1")
+    assert picked.following == {"red2": "?step=x#board"}

@@ -25,7 +25,7 @@ from app.games.atlandice import telling as tellings
 from app.games.atlandice import view as views
 from app.games.atlandice.clock import CLOCKS
 from app.games.atlandice.events import ENDINGS, EVENTS
-from app.games.atlandice.moves import ASKS, MOVES
+from app.games.atlandice.moves import ASKS, MOVES, Take, Visit
 from app.games.atlandice.notation import format as formatting
 from app.games.atlandice.notation import parse as reading
 from app.games.atlandice.notation import split as splitting
@@ -108,6 +108,12 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     def click_path(self, move: Move) -> tuple[str, ...]:
         """The names on the board to click, in order, to make a move."""
         return formatting.click_path(move)
+
+    def other_paths(self, move: Move) -> tuple[tuple[str, ...], ...]:
+        """Two different resources can be taken in either order."""
+        path = formatting.click_path(move)
+        two = isinstance(move, Visit | Take) and len(set(move.kinds)) == len(move.kinds) > 1
+        return ((*path[:-2], path[-1], path[-2]),) if two else ()
 
     def load(
         self,

@@ -1,6 +1,7 @@
 """Survive: Escape from Atlantis, a race from a sinking island to the safe isles."""
 
 from collections.abc import Mapping
+from itertools import permutations
 from types import MappingProxyType
 
 from app.engine.base import BaseGame
@@ -29,7 +30,7 @@ from app.games.survive import telling as tellings
 from app.games.survive import view as views
 from app.games.survive.board import COLOURS
 from app.games.survive.events import EVENT_TYPES, route_of
-from app.games.survive.moves import MOVE_TYPES, WALKS
+from app.games.survive.moves import MOVE_TYPES, WALKS, Board
 from app.games.survive.notation import format as writing
 from app.games.survive.notation import parse as reading
 from app.games.survive.notation import split as splitting
@@ -129,6 +130,10 @@ class Survive(BaseGame[State, Move, SurviveView]):
     def route(self, event: Event) -> tuple[str, ...]:
         """The spaces that a piece left, passed and reached; none for events that move nothing."""
         return route_of(event)
+
+    def other_paths(self, move: Move) -> tuple[tuple[str, ...], ...]:
+        """Swimmers can be named in any order."""
+        return tuple(permutations(move.who))[1:] if isinstance(move, Board) else ()
 
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> State:
         """The state of a position. Raises BadPosition, BadOptions."""

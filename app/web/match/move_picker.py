@@ -4,7 +4,7 @@ A page's address holds the plan, a `step` for each planned step, and the names p
 last name of a move puts it into the plan.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
 import msgspec
@@ -31,6 +31,8 @@ class LegalAnswer(msgspec.Struct, frozen=True):
     """The names to click, in order."""
     code: str
     """Its form in an address."""
+    other_paths: tuple[tuple[str, ...], ...] = ()
+    """Other orders of the names."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -66,7 +68,12 @@ def legal_answers(
     coded = codes(game, (one.decision for one in asked))
     found = (
         LegalAnswer(
-            one.question_id, move, text := game.format(move), game.click_path(move), coded.get(text, text)
+            one.question_id,
+            move,
+            text := game.format(move),
+            game.click_path(move),
+            coded.get(text, text),
+            game.other_paths(move),
         )
         for one in asked
         for move in one.decision.options
@@ -91,7 +98,8 @@ def pick(
     `steps` is the plan to which a completed move is added. `ways` has the further ways of the piece picked.
     """
     path: list[str] = []
-    matching, names = answers, _names(answers, 0)
+    matching = tuple(one for answer in answers for one in _orders(answer))
+    names = _names(matching, 0)
     for shown in picked:
         name = names.get(shown)
         if name is None:
@@ -123,6 +131,13 @@ def pick(
     else:
         ready = tuple(one for one in answers if not one.click_path)
     return Selection(tuple(path), following, kinds, targets, ready)
+
+
+def _orders(answer: LegalAnswer) -> Iterator[LegalAnswer]:
+    """The answer with each order of its names."""
+    yield answer
+    for path in answer.other_paths:
+        yield msgspec.structs.replace(answer, click_path=path)
 
 
 def _names(answers: tuple[LegalAnswer, ...], depth: int) -> dict[str, str]:

@@ -5,6 +5,7 @@ import pytest
 from app.engine.chance import Chance
 from app.engine.errors import AmbiguousMove, IllegalMove, RulesError, UnreadableMove
 from app.games.atlandice import GAME
+from app.games.atlandice.moves import Visit
 from tests.games.atlandice.table import loaded, seed_of
 
 EFFECT = {"step": "effect"}
@@ -175,3 +176,11 @@ def test_words_of_the_notation_in_any_order_are_read_or_refused():
             assert GAME.parse(state, "red", GAME.format(move)) == move
             legal += 1
     assert legal > 20
+
+
+def test_two_resources_can_be_taken_in_either_order():
+    visit = Visit("library", ("book", "gem"), neutral=True)
+    assert GAME.click_path(visit) == ("neutral", "book@library", "gem@library")
+    assert GAME.other_paths(visit) == (("neutral", "gem@library", "book@library"),)
+    for plain in (Visit("library", ("gem", "gem")), Visit("library", ("gem",)), Visit("market", ())):
+        assert GAME.other_paths(plain) == ()
