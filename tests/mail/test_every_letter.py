@@ -83,7 +83,7 @@ def test_no_public_page_and_no_log_holds_a_token(letters, outbox, caplog):
     for row in outbox.rows('SELECT id FROM "match" WHERE started_at IS NOT NULL'):
         paths += [f"/m/{row.id}", f"/m/{row.id}/0", f"/m/{row.id}/log", f"/m/{row.id}/feed.atom"]
     for path in paths:
-        page = browser.get(path)
+        page = browser.get(path, follow_redirects=True)
         assert page.status_code in (200, 503), path
         held = page.text + str(page.headers)
         assert not [token for token in tokens if token in held], path

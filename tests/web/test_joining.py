@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from app.people import blocks
-from app.play.lobby import changes, invitations, joining
+from app.play.lobby import changes, expiry, invitations, joining
 from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
 from tests.web.forms import form
@@ -135,6 +135,20 @@ def test_few_emails_go_to_an_address_that_strangers_name(browser, house):
     invited = create_match(house.store, "survive", 2, {}, "dan@example.org", ["eve@example.org"])
     invitations.accept(house.store, house.invited(invited)[0], "Dan", "en", "UTC", "")
     assert ("eve@example.org",) in {(row.address,) for row in letters(house, "invited")}
+
+
+def test_a_request_ends_after_a_day_without_a_word(browser, house, store, clock):
+    match_id = opened(house)
+    ask(browser, f"/m/{match_id}/join", "eve@example.org")
+    number = letters(house)[0].id
+    for hours, found in ((23, "invited"), (2, "expired")):
+        clock.advance(hours=hours)
+        expiry.remind_and_expire(store)
+        assert house.rows("SELECT status FROM invitation WHERE id = :i", i=number)[0].status == found
+    assert not letters(house, "invitation_reminder")
+    assert not house.rows("SELECT 1 FROM letter WHERE kind = 'expired'")
+    ask(browser, f"/m/{match_id}/join", "eve@example.org")
+    assert len(letters(house)) == 2
 
 
 def test_requests_count_against_no_limit_of_the_host(browser, house):
