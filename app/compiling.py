@@ -4,12 +4,12 @@ A page calls some four hundred macros and functions and prints a thousand values
 several ways whether it wants the context, and makes a `Markup` of each escaped value, only to join it.
 """
 
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from functools import lru_cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from jinja2 import Environment, nodes, pass_eval_context
+from jinja2 import Environment, nodes, pass_context, pass_eval_context
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Macro
@@ -122,11 +122,59 @@ class LeanGenerator(CodeGenerator):
         super().signature(node, frame, kept or None)
 
 
+def _attribute(environment: Environment, name: str) -> Callable[[Any], Any]:
+    """A function that gives an attribute of an item, or what else Jinja finds by that name."""
+
+    def attribute(item: Any) -> Any:
+        found = missing if hasattr(item, "__getitem__") else getattr(item, name, missing)
+        return environment.getitem(item, name) if found is missing else found
+
+    return attribute
+
+
+def _with_attribute(original: Callable[..., Any], wanted: bool) -> Callable[..., Any]:
+    """The filter `selectattr` or `rejectattr`, which looks a test up once and not for each item."""
+
+    @pass_context
+    def selected(context: Context, items: Any, *args: Any, **kwargs: Any) -> Any:
+        tests = context.environment.tests
+        name = args[0] if args else None
+        test: Any = tests.get(args[1]) if len(args) > 1 else bool
+        simple = isinstance(name, str) and name.isidentifier() and not kwargs
+        if not simple or test is None or hasattr(test, "jinja_pass_arg"):
+            return original(context, items, *args, **kwargs)
+        of, more = _attribute(context.environment, str(name)), args[2:]
+        return (item for item in items or () if bool(test(of(item), *more)) is wanted)
+
+    return selected
+
+
+def _mapped(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The filter `map`, faster where it gives an attribute."""
+
+    @pass_context
+    def mapped(context: Context, items: Any, *args: Any, **kwargs: Any) -> Any:
+        name = kwargs.get("attribute")
+        if args or len(kwargs) != 1 or not isinstance(name, str) or not name.isidentifier():
+            return original(context, items, *args, **kwargs)
+        of = _attribute(context.environment, name)
+        return (of(item) for item in items or ())
+
+    return mapped
+
+
 class LeanEnvironment(Environment):
     """The environment of leaner templates."""
 
     code_generator_class = LeanGenerator
     context_class = LeanContext
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        known = self.filters
+        known["selectattr"] = _with_attribute(known["selectattr"], wanted=True)
+        known["rejectattr"] = _with_attribute(known["rejectattr"], wanted=False)
+        known["map"] = _mapped(known["map"])
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals of a template: the environment's own, unless the template has others."""
