@@ -2,9 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
 from app.store import migrate, tables
@@ -46,6 +48,37 @@ def test_partial_indexes_are_partial(empty_url):
         "match_pause_look",
     )
     assert all(found[name] is not None for name in wanted), found
+
+
+def test_letters_outlast_the_copy_of_their_table(tmp_path):
+    url = f"sqlite:///{tmp_path}/letters.db"
+    migrate.upgrade(url)
+    migrate.downgrade(url, "0018")
+    engine = connect(url)
+    with engine.begin() as connection:
+        indexes = {index["name"] for index in inspect(connection).get_indexes("letter")}
+        for n in range(3):
+            connection.exec_driver_sql(
+                """INSERT INTO letter (id, kind, once, status, reason, created_at, due_at, tries)
+                   VALUES (?, 'asked', ?, 'sent', '', ?, ?, 1)""",
+                (f"id{n}", f"once{n}", f"2026-01-0{9 - n} 00:00:00", "2026-02-01 00:00:00"),
+            )
+        before = connection.exec_driver_sql("SELECT * FROM letter ORDER BY id").all()
+    engine.dispose()
+    migrate.upgrade(url)
+    with connect(url).connect() as connection:
+        assert connection.exec_driver_sql("SELECT * FROM letter ORDER BY id").all() == before
+        assert connection.exec_driver_sql("SELECT id FROM letter ORDER BY rowid").scalars().all() == [
+            "id2",
+            "id1",
+            "id0",
+        ]
+        assert {index["name"] for index in inspect(connection).get_indexes("letter")} == indexes
+        with pytest.raises(IntegrityError):
+            connection.exec_driver_sql(
+                """INSERT INTO letter (id, kind, once, status, reason, created_at, due_at, tries)
+                   VALUES ('other', 'asked', 'once1', 'sent', '', '', '', 1)"""
+            )
 
 
 def test_upgrading_again_changes_nothing_and_downgrading_leaves_nothing(empty_url):

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from app.store.tables.shapes import EMPTY, KEY_IS_PLACE, ZERO, some
+from app.store.tables.shapes import EMPTY, ZERO, some
 
 
 class Token(SQLModel, table=True):
@@ -70,7 +70,6 @@ class Letter(SQLModel, table=True):
             postgresql_where=text("invitation_id IS NOT NULL"),
         ),
         some("letter_alone", "created_at", where="match_id IS NULL"),
-        KEY_IS_PLACE,
     )
 
     id: str = Field(primary_key=True)
