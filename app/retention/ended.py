@@ -10,6 +10,7 @@ from app.mail.core import inbox, old_letters
 from app.people import confirmations, preferences, reports
 from app.play.match import chairs, invitations, matches, notices
 from app.play.moves import wishes
+from app.play.seats import what_if
 from app.retention.kept import REPLIES
 from app.settings import Keep
 from app.store import tokens
@@ -46,7 +47,12 @@ STEPS = (
     Step(lambda _: REPLIES, (tokens.shrink,)),
     Step(
         lambda keep: timedelta(days=keep.links),
-        (tokens.delete_of_match, old_letters.shrink_of_match, wishes.delete_of_match),
+        (
+            tokens.delete_of_match,
+            old_letters.shrink_of_match,
+            wishes.delete_of_match,
+            what_if.delete_of_match,
+        ),
         _rest,
     ),
     Step(lambda keep: timedelta(days=keep.letters), (old_letters.delete_of_match,)),

@@ -59,6 +59,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "notice": (_LOG, _DEAD),
     "chair": (Stays("who played in each game", "it belongs to its log"),),
     "note": (Stays("private notes", "their player wrote them, and can delete them"),),
+    "whatif": (Goes("what players imagine of a running game", "links", _WITH_MATCH),),
     "question": (Stays("what each running game asks", "it goes when the game ends"),),
     "standingorder": (Goes("conditional moves", "links", _WITH_MATCH),),
     "invitation": (

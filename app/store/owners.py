@@ -18,6 +18,7 @@ class Owned(msgspec.Struct, frozen=True):
 _LOCK = "locks the row before anything is read"
 _SNAPSHOT = "the snapshot of a match is one select"
 _VERSION = "what a page depends on is one small select"
+_STRANGERS = "counts the open invitations that a mailbox was written to about"
 _LOBBY = "a game before its start is one select"
 _OFFER = "the offer that a link leads to is one select"
 _LISTS = "lists of many matches are one select"
@@ -30,6 +31,7 @@ OWNERS = {
     "match": Owned(
         ("app.play.match.matches",),
         {
+            "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,
             "app.play.match.notices": "writes a notice with the ply of its match",
@@ -86,6 +88,7 @@ OWNERS = {
     "invitation": Owned(
         ("app.play.match.invitations", "app.play.match.seat_requests", "app.play.match.join_requests"),
         {
+            "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.company": _COMPANY,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.seats.offers": _OFFER,
@@ -101,6 +104,7 @@ OWNERS = {
     ),
     "standingorder": Owned(("app.play.moves.wishes",)),
     "note": Owned(("app.play.seats.notes",)),
+    "whatif": Owned(("app.play.seats.what_if",)),
     "house": Owned(
         ("app.store.standstills",),
         {
@@ -124,6 +128,7 @@ OWNERS = {
     "player": Owned(
         ("app.people",),
         {
+            "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.reading": _SNAPSHOT,
             "app.play.lobby.snapshot": _LOBBY,
             "app.play.match.version": _VERSION,
@@ -168,6 +173,7 @@ OWNERS = {
     "letter": Owned(
         ("app.store.outbox", "app.mail.core.outbox", "app.mail.core.old_letters"),
         {
+            "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.invitations": "counts the emails by which a host invites one mailbox",
             "app.play.match.matches": "a match goes when no email about it waits",
         },

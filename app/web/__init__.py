@@ -15,7 +15,7 @@ from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
 from app.web.lobby import again, games, invitation, join, new_game, player_pages, rules, table, try_board
 from app.web.lobby import routes as lobby_routes
-from app.web.match import admin, pictures, statistics
+from app.web.match import admin, pictures, statistics, what_if
 from app.web.match import routes as match_routes
 
 LARGEST_FORM = 128 * 1024
@@ -67,6 +67,7 @@ def create_app(
         rules,
         match_routes,
         admin,
+        what_if,
         pictures,
         statistics,
         feed_routes,

@@ -385,6 +385,7 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
 }
 """The forms of each route that acts, by its rule."""
 ELSEWHERE = {
+    "/m/<int(max=2147483647):match_id>/what-if": "tests/web/test_what_if.py",
     "/s/<token>": "tests/web/test_people.py",
     "/a/<token>": "tests/web/test_people.py",
     "/k/<token>": "tests/mail/test_address.py",
@@ -422,6 +423,8 @@ UNKEYED = {
     "the same choice twice is one choice": 'action="/profile/page"',
     "links of a turn, one email an hour": 'value="links"',
     "a link to the host tools, one in ten minutes": 'value="host_link"',
+    "what if: a move says how many stand before it": 'name="after"',
+    "what if: the same choice twice is one choice": 'name="(at|deal)"|value="orders"',
     "end everything": 'action="/profile/end"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',

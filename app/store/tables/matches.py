@@ -217,6 +217,18 @@ class Note(SQLModel, table=True):
     at: datetime
 
 
+class WhatIf(SQLModel, table=True):
+    """The thoughts of a player on how a match could go on, of one time on the seat, like notes."""
+
+    chair_id: int = Field(primary_key=True, foreign_key="chair.id", sa_column_kwargs={"autoincrement": False})
+    match_id: int = Field(foreign_key="match.id", index=True)
+    deal: int
+    """The number of the world that was dealt."""
+    lines: str = Field(sa_column=Column(Text, nullable=False))
+    """JSON: the moves in thought, each with what chance shows."""
+    at: datetime
+
+
 class StandingOrder(SQLModel, table=True):
     """A conditional move, or a policy for a kind of question. It ends with the player's time on the seat."""
 

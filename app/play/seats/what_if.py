@@ -1,0 +1,155 @@
+"""A game that a player plays on in thought (“what if”). It belongs to their time on the seat, like notes."""
+
+import msgspec
+
+from app import clock
+from app.play.match.imagined import MOST_LINES, Imagined, Line
+from app.play.match.locking import seated
+from app.play.match.records import Closed, NotFound, Refused, Viewer
+from app.play.match.snapshot import MatchSnapshot
+from app.play.moves import orders
+from app.store.connection import Connection
+from app.store.session import Store
+from app.store.sql import Command, Query
+
+MOST_DEALS = 1_000_000
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A row of the table."""
+
+    deal: int
+    lines: tuple[Line, ...]
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """The thoughts of a player so far."""
+
+    world: Imagined
+    deal: int
+    """The number of the world; another one is dealt with another."""
+    kept: bool
+    """It was begun, now or on an earlier visit."""
+
+
+_of_chair = Query(Kept, "SELECT deal, lines FROM whatif WHERE chair_id = :chair_id")
+_keep = Command(
+    """INSERT INTO whatif (chair_id, match_id, deal, lines, at)
+       VALUES (:chair_id, :match_id, :deal, :lines, :now)
+       ON CONFLICT (chair_id) DO UPDATE SET deal = excluded.deal, lines = excluded.lines, at = excluded.at"""
+)
+_forget = Command("DELETE FROM whatif WHERE chair_id = :chair_id")
+_delete_of_match = Command(
+    """DELETE FROM whatif
+       WHERE chair_id IN (SELECT chair_id FROM whatif WHERE match_id = :match_id LIMIT :most)"""
+)
+
+
+def thought(store: Store, viewer: Viewer, match_id: int) -> Thought:
+    """The thoughts of the viewer, on the match as it now stands, as far as it still goes there.
+
+    Raises Refused("what_if_needs_seat"): not a player of it; Closed("over").
+    """
+    with store.reading() as connection:
+        return _thought(connection, viewer, match_id)[0]
+
+
+def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, after: int) -> None:
+    """Add a line behind the first `after` ones; without a line the bot's. The same again changes nothing.
+
+    Raises Closed("over"), Refused("what_if_full", "what_if_needs_seat"), RulesError.
+    """
+    with store.transaction() as connection:
+        found, chair_id = _thought(connection, viewer, match_id)
+        if len(found.world.lines) != after:
+            return
+        if after >= MOST_LINES:
+            raise Refused("what_if_full", most=MOST_LINES)
+        if line is None and not found.world.asked:
+            raise Closed("over", match_id=match_id)
+        found.world.add(line or found.world.by_bot())
+        _write(connection, chair_id, match_id, found.deal, found.world.lines)
+
+
+def choose(store: Store, viewer: Viewer, match_id: int, at: int, shown: tuple[str, ...]) -> None:
+    """Say what chance shows in a line; what follows and can't happen any more is dropped.
+
+    Errors as `thought`.
+    """
+    with store.transaction() as connection:
+        found, chair_id = _thought(connection, viewer, match_id)
+        lines = list(found.world.lines)
+        if 0 <= at < len(lines):
+            lines[at] = msgspec.structs.replace(lines[at], shown=shown)
+            world = _world(connection, viewer, match_id, found.deal, tuple(lines))
+            _write(connection, chair_id, match_id, found.deal, world.lines)
+
+
+def go_back(store: Store, viewer: Viewer, match_id: int, to: int) -> None:
+    """Keep the first `to` lines only. Errors as `thought`."""
+    with store.transaction() as connection:
+        found, chair_id = _thought(connection, viewer, match_id)
+        _write(connection, chair_id, match_id, found.deal, found.world.lines[: max(to, 0)])
+
+
+def deal_anew(store: Store, viewer: Viewer, match_id: int, deal: int) -> None:
+    """Play the lines in another world, as far as they go there. Errors as `thought`."""
+    with store.transaction() as connection:
+        found, chair_id = _thought(connection, viewer, match_id)
+        number = abs(deal) % MOST_DEALS
+        world = _world(connection, viewer, match_id, number, found.world.lines)
+        _write(connection, chair_id, match_id, number, world.lines)
+
+
+def forget(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Begin again from the match as it stands. Errors as `thought`."""
+    with store.transaction() as connection:
+        _, chair_id = _thought(connection, viewer, match_id)
+        _forget.run(connection, chair_id=chair_id)
+
+
+def as_orders(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Leave the viewer's own lines as conditional moves, behind those they have. Errors as `orders.leave`."""
+    found = thought(store, viewer, match_id)
+    with store.reading() as connection:
+        _, seat = seated(connection, match_id, viewer)
+    before = [one.line for one in orders.orders(store, viewer, match_id).wishes]
+    own = [one.text for one in found.world.lines if one.seat == seat]
+    orders.leave(store, viewer, match_id, "\n".join(dict.fromkeys([*before, *own])))
+
+
+def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
+    """Delete all that was imagined of a match, so many rows at most; returns how many."""
+    return _delete_of_match.run(connection, match_id=match_id, most=most)
+
+
+def _thought(connection: Connection, viewer: Viewer, match_id: int) -> tuple[Thought, int]:
+    match, seat = _running(connection, viewer, match_id)
+    chair_id = match.holder(seat).chair_id
+    rows = _of_chair.all(connection, chair_id=chair_id)
+    kept = rows[0] if rows else Kept(1, ())
+    world = Imagined(match.game, match.load(), seat, kept.deal, kept.lines)
+    return Thought(world, kept.deal, bool(rows)), chair_id
+
+
+def _world(
+    connection: Connection, viewer: Viewer, match_id: int, deal: int, lines: tuple[Line, ...]
+) -> Imagined:
+    match, seat = _running(connection, viewer, match_id)
+    return Imagined(match.game, match.load(), seat, deal, lines)
+
+
+def _running(connection: Connection, viewer: Viewer, match_id: int) -> tuple[MatchSnapshot, str]:
+    try:
+        match, seat = seated(connection, match_id, viewer)
+    except NotFound:
+        raise Refused("what_if_needs_seat") from None
+    if not match.running:
+        raise Closed("over", match_id=match_id)
+    return match, seat
+
+
+def _write(connection: Connection, chair_id: int, match_id: int, deal: int, lines: tuple[Line, ...]) -> None:
+    text = msgspec.json.encode(lines).decode()
+    kept = {"chair_id": chair_id, "match_id": match_id, "deal": deal, "lines": text, "now": clock.now()}
+    _keep.run(connection, **kept)
