@@ -91,6 +91,10 @@ class Scene:
         invitations.accept(self.house.store, self.house.invited(match_id)[0], "Dan", "en", "UTC", "")
         return match_id
 
+    def host_of(self, *, shared: bool) -> str:
+        """The host's link to a game with free seats."""
+        return f"/i/{self.house.invited(self.listed(shared=shared))[0]}"
+
     def shared(self) -> str:
         with self.app.app_context():
             return share_path(self.listed(shared=True), 1)
@@ -325,6 +329,10 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
         "start with fewer": fewer,
         "call off": lambda scene: scene.press(scene.confirmed("Ada", "Bo"), "call_off"),
         "take a seat": taken_seat,
+        "list": lambda scene: scene.press(scene.host_of(shared=True), "list"),
+        "take off the list": lambda scene: scene.press(scene.host_of(shared=False), "unlist"),
+        "make a link": lambda scene: scene.press(scene.host_of(shared=False), "share"),
+        "end the link": lambda scene: scene.press(scene.host_of(shared=True), "unshare"),
     },
     "/open/<slug>": {"new game": new_game},
     "/m/<int(max=2147483647):match_id>/join": {
