@@ -48,6 +48,11 @@ _count = Query(
     """SELECT count(*) FROM confirmation
        WHERE player_id = :player_id AND what = :what AND created_at > :since""",
 )
+_count_all = Query(
+    int,
+    """SELECT count(*) FROM confirmation
+       WHERE player_id = :player_id AND what <> :but AND created_at > :since""",
+)
 _same = Query(
     int,
     """SELECT id FROM confirmation
@@ -100,6 +105,11 @@ def finish(connection: Connection, now: datetime, confirmation_id: int) -> bool:
 def count_since(connection: Connection, player_id: int, what: str, since: datetime) -> int:
     """The number of a player's requests of a kind after a moment, confirmed ones too."""
     return _count.one(connection, player_id=player_id, what=what, since=since)
+
+
+def count_all_since(connection: Connection, player_id: int, since: datetime, but: str) -> int:
+    """The number of a player's requests of all kinds but one after a moment, confirmed ones too."""
+    return _count_all.one(connection, player_id=player_id, since=since, but=but)
 
 
 def same(

@@ -16,6 +16,10 @@ ORDERS, NOTES, BLOCK, REMATCH = "orders", "notes", "block", "rematch"
 PAUSE, NO_PAUSE, RESUME, KEEP_SEAT = "pause", "no_pause", "resume", "keep_seat"
 MOST_A_DAY = 5
 """Requests of one kind. There is a limit because a link can be in the wrong hands."""
+MOST_IN_ALL = 10
+"""Requests of all kinds in a day; each is an email to the player."""
+CHANGES_ADDRESS = "address"
+"""The kind that needs a session, and has a limit of its own."""
 
 
 def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[str, str]) -> None:
@@ -31,6 +35,8 @@ def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[
         day = now - timedelta(days=1)
         if confirmations.count_since(connection, player_id, what, day) >= MOST_A_DAY:
             raise Refused("confirm_often", most=MOST_A_DAY)
+        if confirmations.count_all_since(connection, player_id, day, CHANGES_ADDRESS) >= MOST_IN_ALL:
+            raise Refused("confirm_often", most=MOST_IN_ALL)
         number = confirmations.ask(connection, now, player_id, what, facts, match_id)
         letter = LetterRequest(
             kind=KIND, once=f"{KIND}:{number}", player_id=player_id, confirmation_id=number

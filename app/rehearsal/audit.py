@@ -19,7 +19,7 @@ from app.store.session import Store
 from app.store.sql import Query
 
 A_CHANGE_OF_CLOCKS = timedelta(hours=1)
-"""Days that are given are days on the wall, and one of them may have 25 hours."""
+"""Days that are given, or move behind a pause or an absence, are days on the wall: one has 25 hours."""
 
 
 class OpenTurn(msgspec.Struct, frozen=True):
@@ -72,6 +72,7 @@ class _Known(msgspec.Struct, frozen=True):
     left: timedelta
     extended: int
     credited: float
+    calendar: Calendar
 
 
 class TimeNotice(msgspec.Struct, frozen=True):
@@ -275,7 +276,8 @@ class Audit:
                 if due is not None and before.due is not None and due < before.due:
                     self._fault(now, f"the deadline moved from {before.due} to {due}", turn)
                 given = timedelta(turn.extended - before.extended, turn.credited - before.credited)
-                if left > before.left + given + (A_CHANGE_OF_CLOCKS if given else timedelta()):
+                moved = given or due is None or calendar != before.calendar
+                if left > before.left + given + (A_CHANGE_OF_CLOCKS if moved else timedelta()):
                     self._fault(now, f"the time left grew from {before.left} to {left}, given {given}", turn)
-            known[turn.key] = _Known(due, left, turn.extended, turn.credited)
+            known[turn.key] = _Known(due, left, turn.extended, turn.credited, calendar)
         self._known = known

@@ -169,6 +169,28 @@ class TestASecondEmail:
         assert done() == before
 
 
+def test_a_link_in_the_wrong_hands_causes_ten_emails_a_day_at_most(browser, house, turn):
+    """Each kind of request has its limit, and there are many kinds."""
+    answers = []
+    for n in range(4):
+        for do in ("orders", "resign", "policy"):
+            form = {
+                "do": do,
+                "word": "resign",
+                "text": f"sink F{n + 1}",
+                "name": "defend",
+                "choice": "always",
+            }
+            answers.append(browser.post(turn.path, data=form | ({"choice": "never"} if n % 2 else {})))
+        answers.append(browser.post(turn.path + "/away", data=AWAY | {"last": f"2026-03-1{n}"}))
+        answers.append(
+            browser.post(turn.path + "/letters", data=LETTERS | {"event-chat": ("none", "digest")[n % 2]})
+        )
+    assert house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0] == 10
+    assert answers[-1].status_code in (303, 429)
+    assert 429 in {one.status_code for one in answers}
+
+
 def test_the_days_are_said_on_the_page(browser, house, turn, settings):
     browser.post(turn.path + "/away", data=AWAY)
     page = browser.get(emailed(house, settings)[1]).text

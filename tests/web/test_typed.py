@@ -87,6 +87,8 @@ def test_a_form_that_is_refused_comes_back_whatever_it_was(browser, house, turn,
     answer = browser.post(path.replace("<slug>", "survive"), data=EVERYTHING | {"do": do})
     if answer.status_code < 400:
         return
+    assert answer.text.count("<main") == 1
+    assert answer.text.count("&lt;main") == 0
     shown = answer.text.replace("\r\n", "\n")
     lost = [name for name, text in EVERYTHING.items() if str(escape(text)).replace("\r\n", "\n") not in shown]
     assert lost == []

@@ -55,4 +55,4 @@ def with_typed(page: str, lost: str, label: str) -> str:
         '<div class="note"><label for="typed-before">{}</label>'
         '<textarea id="typed-before" rows="6" dir="auto" translate="no" readonly>{}</textarea></div>'
     ).format(label, lost)
-    return _MAIN.sub(lambda main: main.group() + kept, page, count=1)
+    return _MAIN.sub(lambda main: main.group() + str(kept), page, count=1)
