@@ -163,6 +163,8 @@ def test_a_set_up_is_proposed_changed_on_the_board_and_kept_through_a_reload(hou
     page.locator(f'.board svg a[data-at="{was}"]').click(force=True)
     page.locator(f'.board svg a[data-at="{free}"]').click(force=True)
     assert first.input_value() == free
+    value = page.get_by_label("Explorer 1: value").input_value()
+    assert page.locator(f'.board svg a[data-at="{free}"] .listing').text_content() == value
     page.locator(f'.board svg a[data-at="{free}"]').click(force=True)
     page.locator(f'.board svg a[data-at="{other}"]').click(force=True)
     assert (first.input_value(), second.input_value()) == (other, free), "they change places"
@@ -182,6 +184,7 @@ def test_a_placing_list_without_javascript(house, site, visit):
     page.get_by_text("Your list is kept among your notes. It isn’t sent yet.").wait_for()
     assert moves(house, match_id) == []
     page.goto(site + path)
+    page.get_by_text("The list as fields").click()
     assert page.get_by_label("Explorer 1: tile 1").input_value() == "F4"
     page.get_by_label("Explorer 2: tile 1").select_option("F8")
     page.get_by_role("button", name="Keep for later").click()
@@ -257,6 +260,7 @@ def test_a_board_is_as_wide_as_a_phone_above_what_is_asked_and_keeps_its_colours
 def test_a_colour_can_be_read_in_the_placing_list(house, site, visit, width):
     _, _, path = started(house, colours="two")
     page = visit(site + path, viewport={"width": width, "height": 800})
+    page.get_by_text("The list as fields").click()
     widths = page.locator(".two-colours select:first-of-type").evaluate_all(
         "all => all.map(e => e.offsetWidth)"
     )

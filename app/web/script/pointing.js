@@ -20,6 +20,14 @@ function labelled(form, name, field) {
   return form.dataset.listed.replace(/\{(\w+)\}/g, function (whole, fact) { return facts[fact]; });
 }
 
+/* The value of the explorer, with a letter for a place that isn't its first choice; of two colours, which. */
+function markOf(field) {
+  const row = field.closest("li"), value = row && row.querySelector("select.value");
+  if (!value) return field.dataset.mark;
+  const colour = row.classList.contains("two-colours") ? row.querySelector("select").value.charAt(0).toUpperCase() : "";
+  return colour + value.value + (field.dataset.point === "1" ? "" : field.dataset.mark.slice(-1));
+}
+
 function paint(form) {
   const used = {};
   /* First choices last, so that a place shows what it is the first choice for. */
@@ -41,7 +49,7 @@ function paint(form) {
       mark.setAttribute("class", "listing");
       piece.append(mark);
     }
-    mark.textContent = field.dataset.mark;
+    mark.textContent = markOf(field);
   });
 }
 
