@@ -27,6 +27,7 @@ LANDED = {
     "0018_packed_events.py": "4d59b91f4cad59f55f2d24e58e1af171f2a64c0a94f9a7afef1a6e8b9a5f9355",
     "0019_letters_by_row.py": "c0471ec62920eb37c819ab904fad4adc560e665a2445c2f6f969390fb5aa7a8d",
     "0020_what_if.py": "5e7d670a7ec0e85fd6a0fc5667171d8a6ec482b3b570c026e63ef750ced6929a",
+    "0021_matches_called_off.py": "ba7bad36638a375fba0d0946f199530b503bbffd6058c359d019fbd4612432b3",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

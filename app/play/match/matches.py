@@ -101,10 +101,11 @@ _untidied = Query(
        ORDER BY ended_at LIMIT :most""",
 )
 _tidy = Command('UPDATE "match" SET tidied = :step WHERE id = :match_id')
+# The plus keeps SQLite from the index of all matches that are to be tidied.
 _dead = Query(
     int,
     """SELECT id FROM "match" m
-       WHERE status = 'called_off' AND ended_at < :before AND started_at IS NULL AND tidied < 3
+       WHERE status = 'called_off' AND ended_at < :before AND started_at IS NULL AND +tidied < 3
          AND NOT EXISTS (SELECT 1 FROM letter l WHERE l.match_id = m.id AND l.status = 'waiting')
        ORDER BY ended_at LIMIT :most""",
 )

@@ -37,6 +37,7 @@ class Match(SQLModel, table=True):
             postgresql_where=text("pause_look_at IS NOT NULL"),
         ),
         some("match_untidied", "tidied", "ended_at", where="ended_at IS NOT NULL AND tidied < 3"),
+        some("match_called_off", "ended_at", where="status = 'called_off'"),
         some("match_open", "created_at", where="status = 'open'"),
     )
 
