@@ -109,6 +109,10 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
                     assert sentence in mine or sentence not in everything, sentence
 
 
+RESULT = 'id="count"'
+"""Stands in pages that show how a game ended, and so all that was hidden."""
+
+
 def before_the_end(person: Person) -> str:
     """All that a person read until the game was over."""
     letters = [
@@ -116,7 +120,7 @@ def before_the_end(person: Person) -> str:
         for letter in person.letters
         if not letter.message["Subject"].endswith(END)
     ]
-    return "\n".join((*letters, *(page for page in person.pages if "The game is over" not in page)))
+    return "\n".join((*letters, *(page for page in person.pages if RESULT not in page)))
 
 
 def logs_hold_no_token(logs: str, people: list[Person]) -> None:
