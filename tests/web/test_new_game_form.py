@@ -92,6 +92,18 @@ def test_the_same_people_again_without_their_addresses(browser, house):
     assert "bo@" not in browser.get(f"/m/{match_id}/table").text
 
 
+def test_a_guessed_address_of_a_companion_is_not_confirmed(browser, house):
+    before = house.start("Ada", "Bo", setup="random")
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get(f"/open/survive?again={before}").text
+    seats = re.findall(r'name="with" value="(\w+)" checked', page)
+    answers = {}
+    for typed in ("bo@example.org", "other@example.org"):
+        sent = form(page, has="organiser") | {"with": seats, "others": typed, "seats": "3"}
+        answers[typed] = browser.post("/open/survive", data=sent)
+    assert {(one.status_code, one.location) for one in answers.values()} == {(303, "/opened")}
+
+
 def test_others_invite_nobody_by_the_number_of_a_game(browser, house):
     before = house.start("Ada", "Bo", setup="random")
     sent = {**FORM, "seats": "2", "again": str(before), "with": ["red", "yellow", "green", "blue"]}

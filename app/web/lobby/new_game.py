@@ -1,6 +1,6 @@
 """The form for a new game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
@@ -102,8 +102,9 @@ def create(slug: str) -> BaseResponse:
     try:
         allow(REQUESTS)
         seats = _number("seats", "seats_number")
-        met = _met()
-        others = [*addresses_in(field("others", LONGEST + 1)), *met]
+        typed = addresses_in(field("others", LONGEST + 1))
+        met = _met(typed)
+        others = [*typed, *met]
         create_match(
             store(),
             game.slug,
@@ -134,16 +135,18 @@ def created() -> Response:
     return render("lobby/opened.html")
 
 
-def _met() -> dict[str, str]:
+def _met(typed: Sequence[str]) -> dict[str, str]:
     """The people of an earlier game that the form invites again: their names by address.
 
-    Only a signed-in player who had a seat there invites them so. Raises NotFound.
+    Only a signed-in player who had a seat there invites them so. An address that was typed too is left out
+    without a word, which would tell whose it is. Raises NotFound.
     """
     before = _before()
     if before is None:
         return {}
     seats = request.form.getlist("with")
-    return {one.address: one.name for one in before[1] if one.seat in seats}
+    keys = {people.check_address(one)[1] for one in typed}
+    return {one.address: one.name for one in before[1] if one.seat in seats and one.key not in keys}
 
 
 def _before() -> tuple[Finished, tuple[Companion, ...]] | None:
