@@ -15,6 +15,8 @@ PICK = re.compile(r'href="([^"]*\?[^"#]*(?:pick|step)=[^"#]*)')
 END = "game over"
 """How the subject of the last letter ends."""
 MOST_STEPS = 400
+MOST_PICKS, FREE_PICKS = 12, 4
+"""Links that are followed for one answer, and those of them that may lead anywhere."""
 
 
 class Table:
@@ -116,8 +118,11 @@ class Table:
     def answer(self, person: Person, page: Page, link: str) -> Page:
         """The page after one answer: a button where there is one, else what can be pointed at."""
         planned = False
-        for _ in range(6):
-            ways: list[tuple[Form, str] | str] = [*page.answers(), *([] if planned else picks(page))]
+        for tried in range(MOST_PICKS):
+            links = [] if planned else picks(page)
+            if tried >= FREE_PICKS:  # who has pointed at one piece after another plays a whole move at last
+                links = [one for one in links if "step=" in one] or links
+            ways: list[tuple[Form, str] | str] = [*page.answers(), *links]
             assert ways, f"nothing can be done on {page.url}"
             way = self.chance.choice(ways)
             if isinstance(way, str):
