@@ -89,3 +89,20 @@ def test_swimmers_are_picked_in_any_order():
     picked = pick((answer,), ("red3", "red1"))
     assert picked.picked == ("red3", "red1")
     assert picked.following == {"red2": "?step=x#board"}
+
+
+def test_a_piece_that_is_the_only_one_is_picked():
+    game = all_games()["survive"]
+    position = {
+        "terrain": {"G4": "mountain"},
+        "explorers": {"red1": {"at": "G4"}, "yellow1": {"at": "G4"}},
+        "creatures": {"shark1": "D3"},
+        "turn": {"seat": "red", "step": "creature", "die": "shark"},
+    }
+    state = game.load(position, ("red", "yellow"), game.complete_options(2, {}), Chance(b"", 0))
+    answers = legal_answers(game, [Asked("q", one, now()) for one in game.decisions(state)])
+    selection = pick(answers)
+    assert selection.picked == ("shark1",)
+    assert set(selection.kinds.values()) == {TARGET}
+    assert [one.text for one in selection.ready] == ["creature pass"]
+    assert pick(answers, ("shark1",)).following == selection.following

@@ -92,14 +92,20 @@ def pick(
     picked: tuple[str, ...] = (),
     steps: Sequence[str] = (),
     ways: Mapping[str, Sequence[Way]] | None = None,
+    *,
+    begin: bool = True,
 ) -> Selection:
     """The selection after `picked`. Names that lead to no answer are dropped, with all others.
 
     `steps` is the plan to which a completed move is added. `ways` has the further ways of the piece picked.
+    With `begin`, a piece that is the only name to begin with counts as picked.
     """
     path: list[str] = []
     matching = tuple(one for answer in answers for one in _orders(answer))
     names = _names(matching, 0)
+    alone: tuple[LegalAnswer, ...] = ()
+    if begin and not picked and len(names) == 1 and sum(bool(one.click_path) for one in answers) > 1:
+        picked, alone = tuple(names), tuple(one for one in answers if not one.click_path)
     for shown in picked:
         name = names.get(shown)
         if name is None:
@@ -125,7 +131,7 @@ def pick(
             kinds[way.target] = TARGET
             targets[way.target] = Target(way.last, way.view, len(way.texts))
     if depth:
-        ready = tuple(one for one in matching if len(one.click_path) == depth)
+        ready = (*(one for one in matching if len(one.click_path) == depth), *alone)
     elif len(answers) <= FEW:
         ready = answers
     else:

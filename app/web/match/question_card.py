@@ -151,11 +151,11 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
         asked = tuple(Asked(first.question_id, one, first.asked_at) for one in plan.decisions)
     alike = view.game.alike(plan.view)
     answers = legal_answers(view.game, asked, alike)
-    selection = pick(answers, picked[:MOST_PICKS], steps)
+    forms = {} if steps else _forms(view, language)
+    selection = pick(answers, picked[:MOST_PICKS], steps, begin=not forms)
     if len(selection.picked) == 1 and view.game.walks:
         piece = selection.picked[0]
         selection = pick(answers, picked[:MOST_PICKS], steps, {piece: plan.ways(piece)})
-    forms = {} if steps else _forms(view, language)
     # A click fills a field of the game's form where a script runs; without one the link leads to the form.
     filled = {name: f"#{ANCHOR}" for form in forms.values() for name in form.points(view.view).split()}
     following = selection.following
@@ -163,7 +163,9 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     others: dict[str, str] = {}
     if selection.picked:
         others = {
-            name: to for name, to in pick(answers, (), steps).following.items() if name not in following
+            name: to
+            for name, to in pick(answers, (), steps, begin=False).following.items()
+            if name not in following
         }
         others[selection.picked[0]] = f"{address(steps)}#board"
     routes = [view.game.route(event) for event in plan.events()]
