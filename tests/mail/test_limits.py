@@ -262,6 +262,20 @@ class TestAHostLearnsNothingOfAnAddress:
             assert one[1].splitlines() == other[1].splitlines()
         assert known[1] == unknown[1]
 
+    @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin", ""])
+    def test_nor_by_the_zone_of_a_player(self, outbox, clock, zone):
+        """Clocks change in New York on 8 March, and invitations end by the days of the host."""
+        if zone:
+            with outbox.store.transaction() as connection:
+                people.keep(connection, "bo@example.org", "bo@example.org", "Bo", "en", zone)
+        confirmed_game(outbox.store)
+        clock.advance(days=14, minutes=-1)
+        expiry.remind_and_expire(outbox.store)
+        assert statuses(outbox.store) == ["invited"]
+        clock.advance(minutes=1)
+        expiry.remind_and_expire(outbox.store)
+        assert statuses(outbox.store) == ["expired"]
+
     def test_nor_who_has_a_seat(self, outbox, clock):
         match, seat = opened(outbox, clock, ("Ada", "Dan", "Cleo"))
         host = next(one for one in match.rows if match.player_view().name(one) == "Ada")

@@ -66,7 +66,7 @@ class TestOpening:
             (("bo at example.org",), {}, "address"),
             (("bo@example.org\nBcc: x@example.org",), {}, "address"),
             (("bo@",), {}, "address"),
-            (("<bo@example.org>",), {}, "address"),
+            (("<bo@localhost>",), {}, "address"),
             (("b" * 300 + "@example.org",), {}, "address"),
             (("bo@example.org",), {"game": "chess"}, "game"),
         ],

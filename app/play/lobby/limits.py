@@ -8,10 +8,10 @@ for strangers alone holds back the letter and not the invitation (`mail/policy/s
 from datetime import datetime, timedelta
 
 from app import clock
-from app.people import service as people
+from app.people import recipients
 from app.people.mailboxes import mailbox_of
 from app.play.lobby.letters import invitation_letter
-from app.play.match import invitations, join_requests, lifetimes
+from app.play.match import invitations, join_requests, lifetimes, matches
 from app.play.match.invitations import Waiting
 from app.play.match.records import Refused
 from app.store.connection import Connection
@@ -58,10 +58,12 @@ def let_out(connection: Connection, now: datetime, match_id: int) -> int:
     host = waiting[0].host_mailbox
     hold_counter(connection, f"host:{host}")
     room = MOST_OF_HOST - invitations.count_sent_of_host(connection, host)
+    organiser_id = matches.organiser_of(connection, match_id)
+    zone = recipients.by_id(connection, organiser_id).zone if organiser_id is not None else None
     letters = 0
     for one in sorted(waiting, key=lambda one: one.mailbox):  # one order, so that nobody waits in a circle
         if room > 0 and not is_enough(connection, now, host, one.mailbox):
-            ends = lifetimes.first_end(now, people.zone_with_key(connection, one.key))
+            ends = lifetimes.first_end(now, zone)
             invitations.send_out(connection, now, one.id, ends)
             letters += _enqueue(connection, now, match_id, one)
             room -= 1

@@ -88,7 +88,7 @@ class Due(msgspec.Struct, frozen=True):
     invited_at: datetime
     expires_at: datetime | None
     zone: str | None
-    """Of its guest, if known."""
+    """The one whose days count, if known."""
 
 
 class Unanswered(msgspec.Struct, frozen=True):
@@ -211,9 +211,13 @@ _remind = Command(
     """UPDATE invitation SET reminded_at = :now
        WHERE id = :invitation_id AND status = 'invited' AND reminded_at IS NULL"""
 )
+# An invitation to a game ends by the clock of its host, who is told: a guest's would tell of an account.
 _to_expire = Query(
     Due,
-    f"""SELECT {_DUE_COLUMNS} FROM invitation i LEFT JOIN player p ON p.address_key = i.address_key
+    f"""SELECT {_DUE_COLUMNS.replace("p.zone", "CASE WHEN h.id IS NULL THEN p.zone ELSE o.zone END AS zone")}
+        FROM invitation i LEFT JOIN player p ON p.address_key = i.address_key
+        LEFT JOIN "match" h ON h.id = i.match_id AND NOT i.organiser AND i.seat = ''
+        LEFT JOIN player o ON o.id = h.organiser_id
         WHERE i.status = 'invited' AND i.expires_at <= :now
           AND (i.seat <> '' OR EXISTS (SELECT 1 FROM "match" m WHERE m.id = i.match_id
                                        AND m.status IN ('unconfirmed', 'open')))
