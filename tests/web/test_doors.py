@@ -412,6 +412,7 @@ ROWS = [
     Row(TURN, "links", T, "mails mails mails mails mails"),
     *in_a_match(MATCH, M, SEAT, SEAT, "no asks does no"),
     Row(MATCH, "nudge", M, "no mails mails no", nudging),
+    Row(MATCH + "/what-if", "bot", M, SEAT, lambda _: {"after": "0"}),
     Row(MATCH + "/again", "", M, "no asks does no", finished),
     Row(MATCH + "/join", "", M, "does does does does", lambda _: {"address": "eva@example.org"}, "listed"),
     Row(MATCH + "/join", "join", M, "no no does does", scene="listed"),
