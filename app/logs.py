@@ -17,7 +17,7 @@ DRIVERS = frozenset({"sqlalchemy", "psycopg", "kombu", "redis", "amqp", "sqlite3
 _OURS = re.compile(r"no such (table|column)|syntax error|does not exist", re.IGNORECASE)
 """Words of an OperationalError that no outage explains."""
 _ADDRESS = re.compile(r"[\w.+%-]+(@[\w-]+(?:\.[\w-]+)+)")
-_TOKEN = re.compile(r"(/[tisufack]/)[^\s?&\"'#]+")
+_TOKEN = re.compile(r"(/(?:[tisufackrp]|join)/)[^\s?&\"'#]+")
 _DETAIL = re.compile(r"^(\W*(?:DETAIL|CONTEXT):).*$", re.MULTILINE)
 """Where a driver quotes the values of a row."""
 

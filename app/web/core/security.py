@@ -31,7 +31,7 @@ HEADERS = {
 BY_TOKEN = ("/t/", "/i/", "/u/")
 """Paths authorised by the token in them, which another site's page cannot know."""
 
-_SECRET = re.compile(r"((?:/(?:[tisufackr]|join)/)|[?&](?:pick|do|step)=)[^\s?&\"'#]+")
+_SECRET = re.compile(r"((?:/(?:[tisufackrp]|join)/)|[?&](?:pick|do|step)=)[^\s?&\"'#]+")
 """Tokens, picked names and planned moves: these can be a tile in hand or a value to place."""
 
 
