@@ -142,7 +142,9 @@ class _Crowd:
             "lobby": lambda: lists.public_lines(store, LISTED),
             "my games": lambda: [mine.page(store, player, which, LISTED) for which in mine.LISTS],
             "how many games are mine": lambda: mine.counts(store, player),
-            "open games": lambda: open_games.open_games(store, LISTED),
+            "open games": lambda: [
+                open_games.open_games(store, LISTED, slug=slug) for slug in ("", "survive")
+            ],
             "finished games": lambda: [
                 open_games.finished_games(store, LISTED, slug=slug, seats=seats)
                 for slug in ("", "survive")

@@ -161,16 +161,17 @@ _sent_of_host = Query(
            AND g.status = 'invited'
        WHERE h.mailbox = :mailbox AND h.organiser""",
 )
-_TO_ONE = """SELECT count(*) FROM letter l JOIN invitation t ON t.id = l.invitation_id
-       JOIN invitation k ON k.match_id = t.match_id AND k.organiser
-       WHERE l.kind IN ('invited', 'seat_offer') AND l.offer IS NULL AND l.created_at > :since
-         AND t.mailbox = {mailbox} AND k.mailbox = {host}"""
+# CROSS JOIN keeps the order on SQLite: few invitations first, then what belongs to them.
+_TO_ONE = """SELECT count(*) FROM invitation t CROSS JOIN invitation k CROSS JOIN letter l
+       WHERE t.mailbox = {mailbox} AND k.match_id = t.match_id AND k.organiser AND k.mailbox = {host}
+         AND l.invitation_id = t.id AND l.kind IN ('invited', 'seat_offer') AND l.offer IS NULL
+         AND l.created_at > :since"""
 _to_one = Query(int, _TO_ONE.format(mailbox=":mailbox", host=":host"))
 _with_room = Query(
     int,
-    f"""SELECT DISTINCT i.match_id FROM invitation i JOIN "match" m ON m.id = i.match_id
-        JOIN invitation h ON h.match_id = i.match_id AND h.organiser
-        WHERE i.status = 'waiting' AND m.status = 'open'
+    f"""SELECT DISTINCT i.match_id FROM invitation i CROSS JOIN "match" m CROSS JOIN invitation h
+        WHERE i.status = 'waiting' AND m.id = i.match_id AND m.status = 'open'
+          AND h.match_id = i.match_id AND h.organiser
           AND ({_TO_ONE.format(mailbox="i.mailbox", host="h.mailbox")}) < :most_a_day
         ORDER BY i.match_id LIMIT :most""",  # noqa: S608 - constants
 )

@@ -50,15 +50,16 @@ _own = Query(
     ListRow,
     f"""SELECT {COLUMNS} FROM "match" m {TABLES}
         WHERE m.status IN ('open', 'running', 'over') AND m.id IN (
-            SELECT i.match_id FROM invitation i JOIN "match" t ON t.id = i.match_id AND t.status = 'open'
+            SELECT i.match_id FROM invitation i CROSS JOIN "match" t
                 WHERE i.player_id = :player_id AND i.status = 'accepted'
+                  AND t.id = i.match_id AND t.status = 'open'
             UNION SELECT match_id FROM chair WHERE player_id = :player_id AND until IS NULL)
         ORDER BY at DESC, m.id DESC""",  # noqa: S608 - constants
 )
 _public = Query(
     ListRow,
     f"""SELECT {COLUMNS} FROM (
-            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND ended_at IS NULL AND NOT private
+            SELECT * FROM (SELECT * FROM "match" WHERE status = 'running' AND NOT private
                            ORDER BY started_at DESC LIMIT :most) r
             UNION ALL
             SELECT * FROM (SELECT * FROM "match" WHERE status = 'over' AND NOT private

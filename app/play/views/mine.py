@@ -16,8 +16,9 @@ _SEATED = """FROM chair s JOIN "match" t ON t.id = s.match_id
     WHERE s.player_id = :player_id AND s.until IS NULL"""
 _ASKED = """EXISTS (SELECT 1 FROM question q WHERE q.match_id = s.match_id AND q.seat = s.seat
     AND q.closed_at IS NULL AND NOT q.optional AND NOT q.unmanned)"""
-_ACCEPTED = """FROM invitation i JOIN "match" t ON t.id = i.match_id AND t.status = 'open'
-    WHERE i.player_id = :player_id AND i.status = 'accepted'"""
+# CROSS JOIN: the player's own invitations come first, however many games are open.
+_ACCEPTED = """FROM invitation i CROSS JOIN "match" t
+    WHERE i.player_id = :player_id AND i.status = 'accepted' AND t.id = i.match_id AND t.status = 'open'"""
 _WAITING = f"""SELECT t.id AS match_id, t.started_at AS at {_SEATED} AND t.status = 'running'
         AND (s.resigned_at IS NOT NULL OR NOT {_ASKED})
     UNION ALL SELECT t.id, t.created_at {_ACCEPTED}"""

@@ -32,20 +32,20 @@ class _Row(msgspec.Struct, frozen=True):
     kept: int
 
 
-_open = Query(
-    _Row,
-    """SELECT m.id AS match_id, m.game AS slug, m.edition, m.options, m.seats, m.bots, m.clock AS rule,
+# SQLite matches the words of a condition with those of an index: each list finds its own.
+_OPEN = """SELECT m.id AS match_id, m.game AS slug, m.edition, m.options, m.seats, m.bots, m.clock AS rule,
               m.created_at, p.name AS host, p.language AS host_language,
               (SELECT count(*) FROM invitation i WHERE i.match_id = m.id AND i.status = 'accepted') AS joined,
               (SELECT count(*) FROM invitation i WHERE i.match_id = m.id AND NOT i.joins
                AND i.status IN ('invited', 'waiting')) AS kept
        FROM "match" m JOIN player p ON p.id = m.organiser_id
-       WHERE m.joinable AND m.status = 'open' AND m.created_at < :before AND m.created_at > :since
-         AND (:slug = '' OR m.game = :slug)
+       WHERE {joinable} AND m.status = 'open' AND m.created_at < :before AND m.created_at > :since
+         {narrowed}
          AND NOT EXISTS (SELECT 1 FROM invitation o WHERE o.match_id = m.id AND o.player_id = :but
                          AND o.status = 'accepted')
-       ORDER BY m.created_at DESC LIMIT :most""",
-)
+       ORDER BY m.created_at DESC LIMIT :most"""
+_open = Query(_Row, _OPEN.format(joinable="m.joinable = TRUE", narrowed=""))
+_open_of_game = Query(_Row, _OPEN.format(joinable="m.joinable", narrowed="AND m.game = :slug"))
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -75,14 +75,11 @@ def open_games(
     """
     now = clock.now()
     with store.looking() as connection:
-        rows = _open.all(
-            connection,
-            before=before or now + timedelta(seconds=1),
-            since=now - LISTED,
-            slug=slug,
-            most=most,
-            but=but,
-        )
+        named = {"before": before or now + timedelta(seconds=1), "since": now - LISTED, "most": most}
+        if slug:
+            rows = _open_of_game.all(connection, slug=slug, but=but, **named)
+        else:
+            rows = _open.all(connection, but=but, **named)
     return [
         OpenGame(
             row.match_id,

@@ -18,11 +18,13 @@ class Match(SQLModel, table=True):
     """A match, from the opening of its lobby to its end."""
 
     __table_args__ = (
-        some("match_public", "status", "ended_at", "started_at", where="NOT private"),
+        some("match_running", "started_at", where="status = 'running' AND NOT private"),
+        some("match_over", "ended_at", where=_OVER),
         some("match_over_game", "game", "ended_at", where=_OVER),
         some("match_over_seats", "seats", "ended_at", where=_OVER),
         some("match_over_both", "game", "seats", "ended_at", where=_OVER),
-        some("match_joinable", "created_at", where="joinable AND status = 'open'"),
+        some("match_joinable", "joinable", "created_at", where="joinable = TRUE AND status = 'open'"),
+        some("match_joinable_game", "game", "created_at", where="joinable AND status = 'open'"),
         some("match_again", "again_of", where="again_of IS NOT NULL", unique=True),
         Index(
             "match_timed",
