@@ -3,11 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import text
 
+from app.clock import now
 from app.people import profiles
 from app.play.clock.rules import Rule
 from app.play.lobby import invitations, joining, rematch
 from app.play.lobby.create import Opening, create_match
+from app.play.match import notices
 from app.play.match.records import Closed, NotFound, SiteError
 from app.play.moves import service
 from app.play.views import open_games
@@ -110,6 +113,19 @@ def test_punctuality_counts_games_with_a_limit(store):
     over(store, rule=Rule("per_move", per_move=DAY))
     assert punctuality(store, 1).games == 1
     assert (punctuality(store, 1).late, punctuality(store, 1).lost) == (0, 0)
+
+
+def test_punctuality_counts_nothing_that_a_successor_on_the_seat_missed(store, clock):
+    match = over(store, rule=Rule("per_move", per_move=DAY))
+    seat = cast.one(store, "SELECT seat FROM chair WHERE player_id = 1").seat
+    for late, left in ((1, False), (0, True)):
+        with store.transaction() as connection:
+            if left:
+                connection.execute(text("UPDATE chair SET until = :now WHERE player_id = 1"), {"now": now()})
+                connection.execute(text("DELETE FROM notice WHERE what = 'timed_out'"))
+            clock.advance(hours=1)
+            notices.tell(connection, now(), match.match_id, "timed_out", seat=seat)
+        assert punctuality(store, 1).late == late
 
 
 def test_a_profile_shows_what_was_chosen_and_nothing_else(store):

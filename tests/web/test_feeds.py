@@ -14,7 +14,7 @@ from app.play.deadlines import sweep
 from app.play.match.reading import by_match
 from app.play.match.records import Viewer
 from app.play.moves import service
-from app.play.seats import organiser
+from app.play.seats import chat, organiser, silencing
 from app.play.views.player_view import player_view, player_view_by_token
 from app.web.feeds.entries import match_entries
 from tests.web.conftest import KEY
@@ -128,6 +128,23 @@ def test_a_match_feed_changes_only_with_the_match(browser, house):
     assert browser.head(f"/m/{match_id}/feed.atom").status_code == 200
     house.play(match_id, 1)
     assert browser.get(f"/m/{match_id}/feed.atom", headers=mark).status_code == 200
+
+
+def test_a_players_own_feed_leaves_out_muted_people_and_that_of_the_match_does_not(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    ada, bo = (house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id for name in ("Ada", "Bo"))
+    chat.say(house.store, Viewer(player_id=ada), match_id, "Rubbish!")
+    private = addresses(browser, house, "Bo")["games.atom"]
+    before = browser.get(private)
+    assert "Rubbish!" in before.text
+    silencing.silence(house.store, bo, match_id, ada, invitations=False)
+    after = browser.get(private, headers={"If-None-Match": before.headers["ETag"]})
+    assert after.status_code == 200
+    assert "Rubbish!" not in after.text
+    assert "Rubbish!" in browser.get(f"/m/{match_id}/feed.atom").text
+    assert "Rubbish!" in browser.get(addresses(browser, house, "Ada")["games.atom"]).text
+    silencing.lift(house.store, bo, ada)
+    assert "Rubbish!" in browser.get(private).text
 
 
 def test_no_feed_for_what_is_no_match(browser, house):

@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from app.engine.game import Seat
+from app.people import blocks
 from app.play.views.pending import Turn, turns
 from app.store.connection import Connection
 from app.store.sql import Query
@@ -41,6 +42,8 @@ class FeedContent(msgspec.Struct, frozen=True):
 
     turns: tuple[Turn, ...]
     news: tuple[SeatNews, ...]
+    silenced: frozenset[int]
+    """The people whose messages stand in none of the feeds."""
 
     @property
     def matches(self) -> tuple[int, ...]:
@@ -51,5 +54,7 @@ class FeedContent(msgspec.Struct, frozen=True):
 def content(connection: Connection, player_id: int, now: datetime) -> FeedContent:
     """The content of a player's feeds."""
     return FeedContent(
-        turns(connection, player_id, now), tuple(_news.all(connection, player_id=player_id, most=MATCHES))
+        turns(connection, player_id, now),
+        tuple(_news.all(connection, player_id=player_id, most=MATCHES)),
+        blocks.silenced(connection, player_id),
     )

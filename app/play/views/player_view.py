@@ -41,17 +41,21 @@ def player_view(
     last: int = 40,
     steps: Sequence[str] = (),
     eyes: str = "",
+    listener: int | None = None,
 ) -> PlayerView:
     """The match as the viewer may see it, now or after an earlier ply, with its `last` plies.
 
-    `steps`: the viewer's next moves, to be played ahead in `plan`.
+    `steps`: the viewer's next moves, to be played ahead in `plan`. `listener`: a player who reads what
+    onlookers see, without the messages of people that they have muted.
 
     Until the match is over, earlier positions are shown as onlookers saw them: players may be meant to forget
     what their seat knew. Once it is over, `eyes` is the seat whose knowledge an earlier position is shown
     with, or "all" for what everybody knew. Raises NotFound: no such match or ply, or it has not started.
     """
     with store.looking() as connection:
-        return player_view_in(connection, match_id, viewer, ply=ply, last=last, steps=steps, eyes=eyes)
+        return player_view_in(
+            connection, match_id, viewer, ply=ply, last=last, steps=steps, eyes=eyes, listener=listener
+        )
 
 
 def player_view_in(
@@ -63,6 +67,7 @@ def player_view_in(
     last: int = 40,
     steps: Sequence[str] = (),
     eyes: str = "",
+    listener: int | None = None,
 ) -> PlayerView:
     """As `player_view`, within a transaction."""
     snapshot = reading.by_match(connection, match_id, viewer.token)
@@ -70,9 +75,17 @@ def player_view_in(
         raise NotFound("match")
     if ply is None or ply == snapshot.ply:
         return _view(
-            connection, snapshot, viewer, (snapshot.game, snapshot.load()), snapshot.ply, last, steps
+            connection,
+            snapshot,
+            viewer,
+            (snapshot.game, snapshot.load()),
+            snapshot.ply,
+            last,
+            steps,
+            listener=listener,
         )
-    return _view(connection, snapshot, viewer, position_in(connection, match_id, ply), ply, last, eyes=eyes)
+    position = position_in(connection, match_id, ply)
+    return _view(connection, snapshot, viewer, position, ply, last, eyes=eyes, listener=listener)
 
 
 def player_view_by_token(store: Store, token: str, last: int = 40, steps: Sequence[str] = ()) -> PlayerView:
@@ -97,6 +110,7 @@ def _view(
     last: int,
     steps: Sequence[str] = (),
     eyes: str = "",
+    listener: int | None = None,
 ) -> PlayerView:
     game, state = position
     seat = snapshot.seat_of(viewer)
@@ -111,7 +125,8 @@ def _view(
     if knows is not None and any(one.seat == knows and one.source == "orders" for one in plies):
         since = chairs.since(connection, snapshot.holder(knows).chair_id)
     told = notices.told(connection, snapshot, plies[0].ply if plies else 0, ply)
-    heard = _without_muted(connection, snapshot, seat, told)
+    reader = snapshot.holder(seat).player_id if seat is not None else listener
+    heard = _without_muted(connection, snapshot, reader, told)
     asked = _asked(snapshot, seat) if now and seat is not None else ()
     return PlayerView(
         match_id=snapshot.match_id,
@@ -161,10 +176,9 @@ def _view(
 
 
 def _without_muted(
-    connection: Connection, snapshot: MatchSnapshot, seat: Seat | None, told: tuple[Notice, ...]
+    connection: Connection, snapshot: MatchSnapshot, reader: int | None, told: tuple[Notice, ...]
 ) -> tuple[Notice, ...]:
-    """The notices without the messages of people that the seat's player has muted."""
-    reader = snapshot.holder(seat).player_id if seat is not None else None
+    """The notices without the messages of people that the player has muted."""
     if reader is None or all(one.what != "said" for one in told):
         return told
     silenced = blocks.silenced(connection, reader)

@@ -21,7 +21,8 @@ _of = Query(
     """SELECT count(*) AS games,
               COALESCE(SUM(CASE WHEN EXISTS (
                   SELECT 1 FROM notice n WHERE n.match_id = c.match_id AND n.seat = c.seat
-                  AND n.what = 'timed_out' AND n.at >= c.since) THEN 1 ELSE 0 END), 0) AS late,
+                  AND n.what = 'timed_out' AND n.at >= c.since
+                  AND (c.until IS NULL OR n.at < c.until)) THEN 1 ELSE 0 END), 0) AS late,
               COALESCE(SUM(CASE WHEN c.lost THEN 1 ELSE 0 END), 0) AS lost
        FROM chair c JOIN "match" m ON m.id = c.match_id
        WHERE c.player_id = :player_id AND m.status = 'over' AND NOT m.private

@@ -61,11 +61,11 @@ def games(token: str) -> Response:
     now = clock.now()
     with store().reading() as connection:
         digest = feeds.content(connection, player.player_id, now)
-    response = _response(ATOM, player, digest.news, _turn_facts(digest.turns))
+    response = _response(ATOM, player, digest.news, _turn_facts(digest.turns), sorted(digest.silenced))
     if not _unchanged(response):
         entries = [turn_entry(turn, player.language, player.zone) for turn in digest.turns]
         for match_id in digest.matches:
-            view = player_view(store(), match_id, ANYBODY, last=LATEST_OF_EACH)
+            view = player_view(store(), match_id, last=LATEST_OF_EACH, listener=player.player_id)
             entries += match_entries(view, player.language, player.zone)
         entries.sort(key=lambda entry: entry.updated, reverse=True)
         title = narrate.say(narrate.SITE, player.language, "feed_mine")
