@@ -184,3 +184,16 @@ def test_two_resources_can_be_taken_in_either_order():
     assert GAME.other_paths(visit) == (("neutral", "gem@library", "book@library"),)
     for plain in (Visit("library", ("gem", "gem")), Visit("library", ("gem",)), Visit("market", ())):
         assert GAME.other_paths(plain) == ()
+
+
+def test_the_same_words_mean_what_the_open_effect_makes_of_them():
+    for _ in range(2):  # what is kept of the first reading is not used for another effect
+        for tile, text, canonical in (
+            ("B1", "take weapon", "take weapon"),
+            ("L1", "take weapon", "take weapon@smith"),
+            ("L2", "put book", "put book"),
+            ("I2", "put book works", "put book works"),
+        ):
+            state = loaded(turn=EFFECT, effect={"tile": tile})
+            found = GAME.format(GAME.parse(state, "red", text))
+            assert found == canonical

@@ -3,9 +3,10 @@
 import pytest
 
 from app.engine.chance import Chance
-from app.engine.errors import AmbiguousMove, UnreadableMove
+from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.games.atlantis import GAME
 from app.games.atlantis.moves import Buy, Go, Show
+from app.games.atlantis.notation import parse as reading
 
 POSITION = {
     "path": {20: ["flag3"], 23: ["olive5"], 24: ["pot2"], 26: ["ring6", "crown1"]},
@@ -140,3 +141,65 @@ def test_no_way_of_pointing_is_the_beginning_of_another(state):
     ways = [GAME.click_path(move) for move in GAME.decisions(state)[0].options]
     assert len(set(ways)) == len(ways)
     assert not [(a, b) for a in ways for b in ways if a != b and a == b[: len(a)]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "go B ring",
+            "go A olive ring",
+            "go A ring bridge 22",
+            "go A ring bridge 21",
+            "go B ring bridge 40",
+        ),
+        *("go B ring bridge 0", "go B ring bridge 025", "go B ring bridge 1000", "go B ring bridge -25"),
+        *(
+            "go B ring bridge \N{SUPERSCRIPT TWO}",
+            "go B ring bridge \N{ARABIC-INDIC DIGIT TWO}",
+            "go B  ring",
+        ),
+        *(
+            "go B ring pay nothing",
+            "go B ring pay ring5",
+            "go B ring pay card:flag pot4",
+            "go B ring pay ring",
+        ),
+        *("go B ring pay pot4 card:flag", "go B ring pay card:sun", "go B ring pay ring9", "go B ring pay"),
+        *(
+            "go B ring bridge 25 pay nothing",
+            "go B ring pay ring5 bridge 25",
+            "go B ring bridge 25 bridge 25",
+        ),
+        *(
+            "go B",
+            "go",
+            "go B sun",
+            "go B ring sun",
+            "go b ring",
+            "go D ring",
+            "go B pay ring5",
+            "go B bridge 25",
+        ),
+        *(
+            "buy ring5",
+            "buy ring9",
+            "buy ring",
+            "buy",
+            "buy ring5 ring5",
+            "bridge 22",
+            "bridge 0",
+            "bridge",
+            "",
+        ),
+        *("show", "show ring", " go B ring", "go B ring ", "bridge 22 22", "bridge 40", "go B ring bridge"),
+    ],
+)
+def test_the_short_way_reads_as_the_long_one(state, text):
+    def read(parse):
+        try:
+            return parse(state, "red", text)
+        except RulesError as error:
+            return type(error), str(error)
+
+    assert read(GAME.parse) == read(reading._parse)

@@ -1,6 +1,7 @@
 """A move read from text, against the state."""
 
 import re
+from functools import lru_cache
 from typing import NoReturn
 
 from app.engine.errors import AmbiguousMove, IllegalMove, UnreadableMove
@@ -14,15 +15,36 @@ from app.games.atlandice.state import State
 
 _BREAK = re.compile(r"[\s,、،:+&>]+")
 _AT = re.compile(r"\s*@\s*")
+_SHORT = 80
+"""Characters of a text whose reading is kept: what the log says is shorter."""
 
 
 def parse(state: State, seat: Seat, text: str) -> Move:
     """The move that the text means for the seat. Raises UnreadableMove, AmbiguousMove or IllegalMove."""
+    turn, effect = state.turn, state.effect
+    # Two players: what the third die has to be may be left out.
+    third = (
+        bool(state.served) and state.seats[turn] == seat and not state.served[turn] and state.taken[turn] == 2
+    )
+    read = _read if len(text) <= _SHORT else _read.__wrapped__
+    move = read(text, effect.tile if effect else "", effect.area if effect else MARKET, third)
+    if isinstance(move, Fetch) and not move.area:
+        return Fetch(move.kind, _where(state, text, move.kind))
+    return move
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, tile: str, area: int, third: bool) -> Move:
+    """The move that the text means while the effect of a tile at an area is open.
+
+    Without an effect, `tile` is empty and `area` the market. `third`: only the neutral player's die is left.
+    The area of a Fetch is empty if none is named.
+    """
     words = [ALIASES.get(word, word) for word in _BREAK.split(_AT.sub(" @", tidy(text))) if word]
     if not words:
         raise UnreadableMove(text)
     verb, rest = words[0], [word for word in words[1:] if word not in FILLERS]
-    reader = _Reader(state, seat, text, rest)
+    reader = _Reader(text, rest, tile, area, third=third)
     match verb:
         case "visit":
             return reader.visit()
@@ -41,53 +63,48 @@ def parse(state: State, seat: Seat, text: str) -> Move:
     raise UnreadableMove(text, verb, nearest(verb, VERBS))
 
 
-class _Reader:
-    """The words of one move, read against the state."""
+def _where(state: State, text: str, kind: str) -> str:
+    """The one other area where the kind lies. Raises AmbiguousMove or IllegalMove."""
+    lying = [
+        name
+        for name, row in zip(AREAS, state.stock, strict=True)
+        if row[KIND_INDEX[kind]] and name != "library"
+    ]
+    if len(lying) > 1:
+        raise AmbiguousMove(text, tuple(text_of(Fetch(kind, name)) for name in lying))
+    if not lying:
+        raise IllegalMove("not_there", kind=kind, wanted=1, area="", there={})
+    return lying[0]
 
-    def __init__(self, state: State, seat: Seat, text: str, words: list[str]) -> None:
-        self.state = state
-        self.seat = seat
+
+class _Reader:
+    """The words of one move, as the open effect means them."""
+
+    def __init__(self, text: str, words: list[str], tile: str, area: int, *, third: bool) -> None:
         self.text = text
         self.words = words
+        self.tile = tile
+        self.area = area
+        self.third = third
 
     def visit(self) -> Visit:
-        state = self.state
         neutral = NEUTRAL in self.words
         words = [word for word in self.words if word != NEUTRAL]
         if not words:
             self._unreadable("", AREAS)
         area = self._area(words[0])
         kinds = self._kinds([word for word in words[1:] if word not in NOTHING])
-        # Two players: what the third die has to be may be left out.
-        if state.served and state.seats[state.turn] == self.seat and not state.served[state.turn]:
-            neutral = neutral or state.taken[state.turn] == 2
-        return Visit(area, kinds, neutral)
+        return Visit(area, kinds, neutral or self.third)
 
     def take(self) -> Take | Fetch:
-        effect = self.state.effect
         kinds, areas = self._sorted()
-        if effect and effect.tile == "L1" and len(kinds) == 1:
-            return Fetch(kinds[0], areas[0] if areas else self._where(kinds[0]))
+        if self.tile == "L1" and len(kinds) == 1:
+            return Fetch(kinds[0], areas[0] if areas else "")
         if not kinds:
             self._unreadable("", KINDS)
         if areas:
             return Take(kinds, areas[0])
-        if effect is None:
-            return Take(kinds, AREAS[MARKET])
-        return Take(kinds, AREAS[SOURCE.get(effect.tile, effect.area)])
-
-    def _where(self, kind: str) -> str:
-        """The one other area where the kind lies."""
-        lying = [
-            name
-            for name, row in zip(AREAS, self.state.stock, strict=True)
-            if row[KIND_INDEX[kind]] and name != "library"
-        ]
-        if len(lying) > 1:
-            raise AmbiguousMove(self.text, tuple(text_of(Fetch(kind, name)) for name in lying))
-        if not lying:
-            raise IllegalMove("not_there", kind=kind, wanted=1, area="", there={})
-        return lying[0]
+        return Take(kinds, AREAS[SOURCE.get(self.tile, self.area)])
 
     def swap(self) -> Swap:
         kinds, areas = self._sorted(in_order=True)
@@ -102,12 +119,12 @@ class _Reader:
         return Swap(kinds[0], kinds[1], others[0])
 
     def put(self) -> Put:
-        effect = self.state.effect
         kinds, areas = self._sorted()
         if len(kinds) != 1:
             self._unreadable("", KINDS)
-        tile = effect.tile if effect else ""
-        origin = {"L2": "library", "B2": "smith", "": "market" if areas else "library"}.get(tile, "market")
+        origin = {"L2": "library", "B2": "smith", "": "market" if areas else "library"}.get(
+            self.tile, "market"
+        )
         targets = [area for area in areas if area != origin] or areas
         if not targets and origin != "library":
             self._unreadable("", AREAS)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.engine.game import Seat
@@ -37,6 +38,10 @@ _WRONG_NUMBER = re.compile("(?<![\\w.,:])[-\N{MINUS SIGN}]\\d+|\\d{4,}")
 MOST_READINGS = 8
 UNSAID = 0
 """The bridged space if the line names none."""
+_SHORT = 80
+"""Characters of a canonical text whose reading is kept."""
+_ITEM = {str(item): item for item in ITEMS}
+_PIECES = frozenset((*VALUE, *(f"{CARD}{item}" for item in ITEMS)))
 
 
 class _Line:
@@ -87,6 +92,41 @@ def parse(state: State, seat: Seat, text: str) -> AtlantisMove:
 
     A `go` may leave out its figure, its cards or the space of its bridge if only one legal move fits.
     """
+    move = _written_out(text) if len(text) <= _SHORT else None
+    if move is None:
+        return _parse(state, seat, text)
+    if isinstance(move, Bridge):
+        return Bridge(_first_space(state, move.space))
+    if isinstance(move, Go) and move.bridge is not None:
+        return Go(move.figure, move.cards, _first_space(state, move.bridge), move.pay)
+    return move
+
+
+@lru_cache(maxsize=4096)
+def _written_out(text: str) -> AtlantisMove | None:
+    """The move whose canonical text it is, as in the log, in any state. None: it is none, or a rare one."""
+    verb, *words = text.split(" ")
+    move: AtlantisMove | None = None
+    if verb == "buy" and len(words) == 1 and words[0] in VALUE:
+        move = Buy(words[0])
+    elif verb == "bridge" and len(words) == 1 and _is_space(words[0]):
+        move = Bridge(int(words[0]))
+    elif verb == "go" and words and words[0] in FIGURES:
+        walk, _, paid = " ".join(words[1:]).partition(" pay ")
+        played, _, space = walk.partition(" bridge ")
+        cards = tuple(_ITEM[word] for word in played.split(" ") if word in _ITEM)
+        pieces = () if paid == NOTHING or not paid else tuple(paid.split(" "))
+        if cards and _PIECES.issuperset(pieces) and (not space or _is_space(space)):
+            move = Go(words[0], cards, int(space) if space else None, in_order(pieces) if paid else None)
+    return move if move is not None and text_of(move) == text else None
+
+
+def _is_space(word: str) -> bool:
+    """Whether it is the number of a space that may be on the path."""
+    return word.isdecimal() and len(word) < 4 and int(word) != UNSAID
+
+
+def _parse(state: State, seat: Seat, text: str) -> AtlantisMove:
     line = _Line(text)
     verb = "bridge" if line.head == "bridge" else VERBS.get(line.head)
     if verb:
@@ -203,6 +243,12 @@ def _bridge(state: State, line: _Line) -> int:
     gap = path_of(state).gap_at(space)
     if line.head.isdigit() and gap and gap.first <= int(line.head) <= gap.last:
         line.take()
+    return _first_space(state, space)
+
+
+def _first_space(state: State, space: int) -> int:
+    """The first space of the gap that contains a space. Outside of gaps the space itself."""
+    gap = path_of(state).gap_at(space)
     return gap.first if gap else space
 
 

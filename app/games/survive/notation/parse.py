@@ -1,6 +1,7 @@
 """Reads moves (rules, section 7), lenient about case, spaces, arrows, commas and left-out words."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from app.engine.errors import IllegalMove, UnreadableMove
@@ -26,24 +27,17 @@ from app.games.survive.state import State
 
 _PLAIN: Final[dict[str, Move]] = {"defend": Defend(), "allow": Allow(), "done": Done(), "pass": Pass()}
 _LIST: Final = re.compile(r"orders?\b")
+_PLACING: Final = re.compile(r"orders?\b|place\b")
+_SHORT: Final = 80
+"""Characters of a text whose words are kept: what the log says is shorter, but for lists."""
 
 
 def parse(state: State, seat: Seat, text: str) -> Move:
     """The move that a line means for the seat now. Raises UnreadableMove, AmbiguousMove, IllegalMove."""
     me = seat_number(state, seat)
-    text = one_action(text)
-    plain = tidy(text)
-    if re.match(r"orders?\b|place\b", plain) or state.step in ("orders", "explorers"):
-        plain = spelled(plain)
-    else:
-        plain = joined(plain)
-    lure = LURE.match(plain)
-    first = plain.split(" ")[0]
-    keyword = SAME.get(first, first)
-    if keyword in KEYWORDS and not lure:
-        plain = plain[len(first) :].strip()
-    else:
-        keyword = _meant(state, plain)
+    begin = _begun if len(text) <= _SHORT else _begun.__wrapped__
+    text, plain, first, keyword = begin(text, state.step in ("orders", "explorers"))
+    keyword = keyword or _meant(state, plain)
     reader = Reader(state, me, text, plain)
     if keyword in _PLAIN:
         if reader.words:
@@ -62,6 +56,22 @@ def parse(state: State, seat: Seat, text: str) -> Move:
     if read is None:
         raise UnreadableMove(text, first[:40], nearest(first[:40], KEYWORDS))
     return read()
+
+
+@lru_cache(maxsize=4096)
+def _begun(text: str, listing: bool) -> tuple[str, str, str, str]:
+    """The text as one line, the words after its keyword, its first word, and the keyword, empty if none.
+
+    `listing`: numbers are values, not parts of names. Raises IllegalMove if it contains several actions.
+    """
+    text = one_action(text)
+    plain = tidy(text)
+    plain = spelled(plain) if listing or _PLACING.match(plain) else joined(plain)
+    first = plain.split(" ")[0]
+    keyword = SAME.get(first, first)
+    if keyword not in KEYWORDS or LURE.match(plain):
+        return text, plain, first, ""
+    return text, plain[len(first) :].strip(), first, keyword
 
 
 def one_action(text: str) -> str:
