@@ -39,6 +39,11 @@ def play_out(browser, turn: Turn):
     raise AssertionError(done.location)
 
 
+def forms_key(html: str) -> str:
+    """The key of the forms that the page's state tells apart."""
+    return next(one for one in fields(html, "once") if one.startswith("state "))
+
+
 def mine(html: str) -> bool:
     return "You’re playing" in html
 
@@ -93,6 +98,21 @@ def test_the_browser_plays_the_next_turn_without_a_new_link(browser, house, turn
     assert others
 
 
+def test_two_players_send_equal_forms_from_equal_pages_and_each_acts(browser, app, house, turn):
+    play_out(browser, turn)
+    seat, token = next(iter(house.turns(turn.match_id).items()))
+    other = app.test_client()
+    play_out(other, Turn(turn.match_id, seat, token, ""))
+    path = f"/m/{turn.match_id}"
+    first, second = (forms_key(one.get(path).text) for one in (browser, other))
+    assert first == second
+    for one in (browser, other, browser, other):
+        done = one.post(path, data={"do": "note", "text": "a plan", "once": first})
+        assert done.location == f"{path}?done=note#notes"
+    notes = house.rows("SELECT chair_id FROM note WHERE text = 'a plan'")
+    assert len({row.chair_id for row in notes}) == len(notes) == 2
+
+
 def test_the_old_link_leads_there_too(browser, turn):
     play_out(browser, turn)
     led = browser.get(turn.path)
@@ -137,6 +157,14 @@ class TestLimits:
         assert "You haven’t resigned yet" in seated.get(done.location).text
         assert house.rows("SELECT count(*) FROM chair WHERE resigned_at IS NOT NULL")[0][0] == 0
         assert house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0] == 1
+
+    def test_a_request_whose_email_has_lapsed_is_emailed_again(self, seated, house, clock, turn):
+        path = f"/m/{turn.match_id}"
+        form = {"do": "resign", "word": "resign", "once": forms_key(seated.get(path).text)}
+        for hours, emails in ((0, 1), (1, 1), (24, 2)):
+            clock.advance(hours=hours)
+            assert seated.post(path, data=form).location == f"{path}?asked=resign#now"
+            assert house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0] == emails
 
     def test_it_ends_with_everything_else(self, seated, app, house, turn, others):
         thief, owner = copied(seated, app), app.test_client()

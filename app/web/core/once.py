@@ -16,13 +16,14 @@ from werkzeug.wrappers import Response
 
 from app.store.deeds import AlreadyDone, Deed
 from app.web.core.context import site
-from app.web.core.sessions import person
+from app.web.core.sessions import person, viewer
 
 FIELD = "once"
 SHORTEST, LONGEST = 8, 80
 """Characters of a key. Shorter ones would be those of other forms too."""
 PLACE = "…"
 """Stands for the token of the request in the address that is kept."""
+AGAIN = "may_come_again"
 DECLARED = "acts_once"
 """The attribute in which a route says why it acts once."""
 
@@ -39,9 +40,10 @@ def once_field(key: str = "") -> Markup:
 def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
     """A route that does what a form asks once for each key; the second answer is that of the first.
 
-    The key counts together with the page, the signed-in player and all other fields, so that nobody can use
-    up another's key, and a corrected form is another form. A form without a key acts as often as it is sent,
-    within the laws of what it does. A refused form is none that acted.
+    The key counts together with the page, the signed-in player, the seat that this browser may play and all
+    other fields, so that nobody can use up another's key, and a corrected form is another form. A form
+    without a key acts as often as it is sent, within the laws of what it does. A refused form is none that
+    acted, nor is one that `may_come_again`.
     """
 
     @wraps(view)
@@ -49,7 +51,7 @@ def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
         sent = request.form.get(FIELD, "")
         if not SHORTEST <= len(sent) <= LONGEST:
             return view(**values)
-        deed = Deed(site().store, _key())
+        deed = Deed(site().store, _key(values.get("match_id")))
         g.store = deed.store
         try:
             response = view(**values)
@@ -60,7 +62,7 @@ def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
             raise
         finally:
             g.pop("store", None)
-        if response.status_code < 400:
+        if response.status_code < 400 and not g.pop(AGAIN, False):
             deed.settle(_masked(response.headers.get("Location", ""), values))
         else:
             deed.release()
@@ -68,6 +70,11 @@ def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
 
     setattr(outer, DECLARED, "each form has a key")
     return outer
+
+
+def may_come_again() -> None:
+    """Keep no key of this form: its effect has a law of its own, by which it happens again after a while."""
+    setattr(g, AGAIN, True)
 
 
 def _masked(address: str, values: dict[str, object]) -> str:
@@ -91,9 +98,12 @@ def by_itself(reason: str) -> Callable[[View], View]:
     return declare
 
 
-def _key() -> str:
+def _key(match_id: object) -> str:
     reader = person()
+    chair = viewer(match_id).chair_id if isinstance(match_id, int) else None
     parts = [request.path, str(reader.id if reader else ""), *(f"{k}={v}" for k, v in sorted(_fields()))]
+    if chair is not None:
+        parts.append(f"chair {chair}")
     return sha256("\0".join(parts).encode()).hexdigest()
 
 

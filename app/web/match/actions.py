@@ -15,7 +15,7 @@ from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
 from app.play.match.version import Sitter
 from app.play.moves import service
 from app.play.seats import notes
-from app.web.core import sessions
+from app.web.core import once, sessions
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
@@ -122,6 +122,7 @@ def _ask_to_confirm(match_request: MatchRequest, what: str, facts: dict[str, str
     if holder is None or holder.player_id is None:
         raise NotFound("match")
     confirming.request(store(), holder.player_id, match_id, what, facts)
+    once.may_come_again()
     return f"?asked={what}#now"
 
 
