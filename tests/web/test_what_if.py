@@ -122,6 +122,25 @@ def test_own_moves_become_conditional_moves_behind_those_there_are(browser, hous
     assert seen
 
 
+@pytest.mark.parametrize(
+    ("before", "own", "left"),
+    [
+        ("", "a b a", "a b a"),
+        ("a b", "a b", "a b"),
+        ("a a", "a a", "a a"),
+        ("a b", "a b a", "a b a"),
+        ("c a b a", "a b", "c a b a"),
+        ("c", "c c d", "c c d"),
+        ("a b", "c a", "a b c a"),
+        ("a b", "", "a b"),
+    ],
+)
+def test_a_move_that_comes_twice_is_left_twice_and_a_second_press_leaves_none(before, own, left):
+    found = what_if.joined(before.split(), own.split())
+    assert found == left.split()
+    assert what_if.joined(found, own.split()) == found
+
+
 def test_when_the_game_is_over_it_says_so(browser, house, ada):
     match_id, path = ada
     service.resign(house.store, viewer(house, "Bo"), match_id)

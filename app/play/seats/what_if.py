@@ -109,13 +109,24 @@ def forget(store: Store, viewer: Viewer, match_id: int) -> None:
 
 
 def as_orders(store: Store, viewer: Viewer, match_id: int) -> None:
-    """Leave the viewer's own lines as conditional moves, behind those they have. Errors as `orders.leave`."""
+    """Leave the viewer's own lines as conditional moves, behind those they have. Errors as `orders.leave`.
+
+    Lines with which their list ends already, or that stand in it in this order, are not left twice.
+    """
     found = thought(store, viewer, match_id)
     with store.reading() as connection:
         _, seat = seated(connection, match_id, viewer)
     before = [one.line for one in orders.orders(store, viewer, match_id).wishes]
     own = [one.text for one in found.world.lines if one.seat == seat]
-    orders.leave(store, viewer, match_id, "\n".join(dict.fromkeys([*before, *own])))
+    orders.leave(store, viewer, match_id, "\n".join(joined(before, own)))
+
+
+def joined(before: list[str], own: list[str]) -> list[str]:
+    """Both lists, without what both have where they meet. A move may stand in them more than once."""
+    if any(before[at : at + len(own)] == own for at in range(len(before))):
+        return before
+    shared = max(many for many in range(len(own) + 1) if before[len(before) - many :] == own[:many])
+    return [*before, *own[shared:]]
 
 
 def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
