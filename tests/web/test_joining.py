@@ -8,7 +8,9 @@ import pytest
 from app.people import blocks
 from app.play.lobby import changes, expiry, invitations, joining
 from app.play.lobby.create import Opening, create_match
+from app.play.lobby.joining import MOST_ASKING
 from app.play.match.records import Viewer
+from app.web.core.allowances import JOINS
 from tests.web.forms import form
 from tests.web.visits import House
 
@@ -151,15 +153,30 @@ def test_a_request_ends_after_a_day_without_a_word(browser, house, store, clock)
     assert len(letters(house)) == 2
 
 
-def test_requests_count_against_no_limit_of_the_host(browser, house):
+def test_requests_count_against_no_limit_of_the_host(house):
     match_id = opened(house, seats=4)
     for n in range(15):
-        ask(browser, f"/m/{match_id}/join", f"p{n}@example.org")
+        joining.ask_to_join(house.store, f"p{n}@example.org", match_id)
     match = create_match(
         house.store, "survive", 4, {}, "ada@example.org", [f"q{n}@example.org" for n in range(3)], by=1
     )
     invitations.accept(house.store, house.invited(match)[0], "Ada", "en", "UTC", "")
     assert len(letters(house, "invited")) == 3
+
+
+def test_one_visitor_shuts_no_open_game_for_the_others(app, house):
+    match_id = opened(house)
+    path = f"/m/{match_id}/join"
+
+    def asks(who, address):
+        return app.test_client().post(path, data={"address": address}, environ_base={"REMOTE_ADDR": who})
+
+    answers = [asks("198.51.100.1", f"p{n}@example.org").status_code for n in range(30)]
+    assert answers[: JOINS.most] == [303] * JOINS.most
+    assert set(answers[JOINS.most :]) == {429}
+    assert JOINS.most * 3 <= MOST_ASKING
+    assert asks("198.51.100.2", "eve@example.org").status_code == 303
+    assert len(letters(house)) == JOINS.most + 1
 
 
 def test_people_that_the_host_took_out_or_blocked_are_not_let_in_and_are_told_the_same(browser, house, store):

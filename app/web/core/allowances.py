@@ -36,6 +36,8 @@ MISSES = Limit("misses", 30, timedelta(minutes=1))
 """Tokens that don't exist, of one visitor. The next ones are told to wait; good ones work all the same."""
 REQUESTS = Limit("forms", 60, timedelta(hours=1))
 """Forms that send an email: of one player, one link, or one visitor who has neither."""
+JOINS = Limit("joins", 6, timedelta(hours=1))
+"""Addresses for which one visitor asks to join games: far fewer than a game takes in that time from all."""
 
 
 def allow(limit: Limit, viewer: Viewer | None = None) -> None:

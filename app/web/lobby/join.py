@@ -15,7 +15,7 @@ from app.play.lobby.snapshot import lobby_of
 from app.play.match.records import Closed, NotFound, SiteError
 from app.play.match.version import page_version
 from app.web.core import once, sessions
-from app.web.core.allowances import REQUESTS, allow
+from app.web.core.allowances import JOINS, allow
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
@@ -112,7 +112,7 @@ def _act(match_id: int, number: int, table: Callable[[], LobbyView]) -> BaseResp
             view = joining.join(store(), known.id, match_id, number)
             begun = view.status in ("running", "over")
             return redirect(f"/m/{match_id}" if begun else f"/m/{match_id}/table?done=join", 303)
-        allow(REQUESTS)
+        allow(JOINS)
         joining.ask_to_join(store(), address, match_id, number)
     except NotFound:
         if number:
