@@ -89,6 +89,8 @@ def test_the_pages_together_name_every_game_once(browser, house, store):
         ("?seats=3&game=survive", 1),
         ("?seats=99", 3),
         ("?before=nonsense", 3),
+        ("?before=0001-01-01T00:00:00%2B23:59", 3),
+        ("?before=9999-12-31T23:59:59-23:59", 3),
     ],
 )
 def test_finished_games_are_narrowed_down(browser, house, query, count):

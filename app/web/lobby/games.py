@@ -1,6 +1,6 @@
 """Lists of games: those to join and to watch, finished ones, and a player's own."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import msgspec
@@ -238,9 +238,9 @@ def _before() -> datetime | None:
     """The moment in the query, in UTC."""
     try:
         found = datetime.fromisoformat(request.args.get("before", "")[:40])
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo is not None else None
+    except (ValueError, OverflowError):  # the second: in UTC it lies before the first year, or after the last
         return None
-    return found if found.tzinfo is not None else None
 
 
 def _query(**facts: object) -> str:
