@@ -350,6 +350,22 @@ def test_board_and_hand_and_log_are_printed_on_one_page_without_buttons(house, s
     assert len(re.findall(rb"/Type /Page\b(?!s)", page.pdf(format="A4"))) == 1
 
 
+def test_on_a_phone_the_first_screen_holds_the_board_and_names_what_an_email_chose(house, site, visit):
+    match_id, _, path = started(house, setup="random")
+    phone = {"viewport": {"width": 360, "height": 760}, "has_touch": True}
+    page = visit(f"{site}/m/{match_id}", **phone)
+    box = page.locator(".board svg").first.bounding_box()
+    assert box["y"] + box["height"] <= 760
+    page = visit(site + path, **phone)
+    tile = page.locator('#choose .pieces a[id^="piece-"]').last.inner_text()
+    page = visit(f"{site}{path}?do=sink+{tile}", **phone)
+    bar = page.locator(".go")
+    assert f"Sink {tile}" in bar.inner_text()
+    assert bar.bounding_box()["y"] + bar.bounding_box()["height"] <= 760
+    page = visit(f"{site}{path}?do=sink+{tile}", viewport={"width": 1280, "height": 760})
+    assert not page.locator(".go .chosen").is_visible(), "the list is in sight there"
+
+
 def test_on_a_phone_the_board_grows_and_is_panned_and_stays_so_while_one_picks(house, site, visit):
     _, seat, path = started(house, setup="random")
     page = visit(site + path, viewport={"width": 360, "height": 760}, has_touch=True)

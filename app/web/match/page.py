@@ -52,7 +52,7 @@ class Confirmations(msgspec.Struct, frozen=True):
     played: tuple[LogEntry, ...]
     """The viewer's moves just made; an undo or a resignation alone."""
     told: str
-    """The effects of these moves in words, where their text is shown no more because the turn is over."""
+    """The effects of these moves, in sentences."""
     turn_ended: bool
     """The link's turn ended with the move just made, so the link no longer shows the move."""
     done: str
@@ -231,8 +231,6 @@ def match_page(
 
 
 def _told(view: PlayerView, language: str, played: tuple[LogEntry, ...]) -> str:
-    """The effects of moves, if the text of one may be shown no more; empty if all may, or without words."""
-    if all(one.move is not None or one.what != "move" for one in played):
-        return ""
+    """The effects of moves, in sentences; empty if there are none."""
     events = tuple(event for one in played for event in one.events)
     return " ".join(narrate.sentences(view.game, language, events, view.name))

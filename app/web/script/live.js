@@ -16,6 +16,15 @@ function soon() {
   return main && main.dataset.waits ? SOON : 15 * SOON;
 }
 
+/* The address without what was just done: once there is news, that is old. */
+function unconfirmed() {
+  const address = new URL(location.href);
+  ["played", "done", "again", "asked", "nudged", "seen", "sent", "sign_in", "tried"].forEach(function (name) {
+    address.searchParams.delete(name);
+  });
+  return address.pathname + address.search;
+}
+
 async function look() {
   const main = doc.querySelector("main[data-tag]");
   if (!main || watch.looking) return;
@@ -23,7 +32,7 @@ async function look() {
   watch.looking = true;
   const address = location.pathname + location.search, tag = main.dataset.tag;
   try {
-    const answer = await fetch(address, { cache: "no-store", headers: tag ? { "If-None-Match": '"' + tag + '"' } : {} });
+    const answer = await fetch(unconfirmed(), { cache: "no-store", headers: tag ? { "If-None-Match": '"' + tag + '"' } : {} });
     const text = answer.status === 200 ? await answer.text() : "";
     const same = doc.querySelector("main[data-tag]") === main && location.pathname + location.search === address;
     if (answer.status === 404 || answer.status === 410) return;

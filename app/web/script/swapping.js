@@ -47,7 +47,7 @@ function show(text, url, was, moved, sent) {
   refocus(was, moved);
   if (!moved || scrollY > 200) goBackTo(doc.querySelector("main"), kept);
   hear(Array.from(doc.querySelectorAll("main [data-say]"), function (one) { return one.textContent; }).join(" "));
-  doc.getElementById("heard").classList.toggle("told", Boolean(moved && doc.querySelector("main .note[data-say]")));
+  doc.getElementById("heard").classList.toggle("told", Boolean(moved && doc.querySelector("main .note [data-say], main [data-say=told]")));
   return true;
 }
 
