@@ -45,6 +45,8 @@ FACTS = {
     "other_last": date(2027, 3, 12),
     "open": 19,
     "wait": 7200,
+    "names": ["Bo", "Bob"],
+    "silenced": True,
     "part": "Ada @ home",
     "read": ("bo@c",),
 }

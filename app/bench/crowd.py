@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from app import clock
+from app import clock, games
 from app.bench import RUNS, Figure
 from app.bench.population import Population
 from app.bench.rows import copies, largest
@@ -138,16 +138,17 @@ class _Crowd:
         store = self.store
         with store.reading() as connection:
             player = _player_of_seat.one(connection)
+        some_game = min(games.all_games())
         return {
             "lobby": lambda: lists.public_lines(store, LISTED),
             "my games": lambda: [mine.page(store, player, which, LISTED) for which in mine.LISTS],
             "how many games are mine": lambda: mine.counts(store, player),
             "open games": lambda: [
-                open_games.open_games(store, LISTED, slug=slug) for slug in ("", "survive")
+                open_games.open_games(store, LISTED, slug=slug) for slug in ("", some_game)
             ],
             "finished games": lambda: [
                 open_games.finished_games(store, LISTED, slug=slug, seats=seats)
-                for slug in ("", "survive")
+                for slug in ("", some_game)
                 for seats in (0, 3)
             ],
             "a player's finished games": lambda: open_games.finished_games(store, LISTED, player_id=player),

@@ -101,7 +101,7 @@ def test_every_link_opens_as_it_did(browser):
             page = browser.get(path, environ_overrides={"REMOTE_ADDR": f"10.{number}.{at}.1"})
             assert page.status_code == status, (name, path)
     for path, status in INDEX["pages"].items():
-        assert browser.get(path).status_code == status == 200, path
+        assert browser.get(path, follow_redirects=True).status_code == status == 200, path
 
 
 @pytest.mark.parametrize("name", ["asked-1", "asked-2", "asked-3", "asked-4", "asked-5", "reply_confirm-1"])

@@ -319,7 +319,7 @@ def test_my_games_begin_with_the_nearest_deadline(browser, house):
     sooner = house.start("Ada", "Bo", setup="orders", rule=Rule("per_move", per_move=DAY + 4 * 3600))
     browser.post(house.sign_in_link("Ada"))
     page = browser.get("/").text
-    mine = page[page.index('id="mine"') : page.index("hero")]
+    mine = page[page.index('id="mine"') :].partition("</section>")[0]
     assert [int(found) for found in re.findall(r'href="/m/(\d+)"', mine)] == [sooner, later, never]
     assert "1 day, 4 hours left" in mine
     assert "until <time" in mine

@@ -11,20 +11,27 @@ from tests.web.visits import Turn
 
 
 @pytest.fixture
-def path(turn):
+def path(turn, browser, house):
+    """A turn's link, in a browser in which its player is signed in: by the link alone an email would ask."""
+    browser.post(house.sign_in_link(player_of(house, turn.match_id, turn.seat)))
     return f"/t/{turn.token}"
 
 
-def visitor(app, house, match_id, seat):
-    """A browser in which the seat's player is signed in."""
+def player_of(house, match_id, seat):
+    """The name of the seat's player."""
     (row,) = house.rows(
         """SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id
            WHERE c.match_id = :m AND c.seat = :s AND c.until IS NULL""",
         m=match_id,
         s=seat,
     )
+    return row.name
+
+
+def visitor(app, house, match_id, seat):
+    """A browser in which the seat's player is signed in."""
     browser = app.test_client()
-    browser.post(house.sign_in_link(row.name))
+    browser.post(house.sign_in_link(player_of(house, match_id, seat)))
     return browser
 
 
@@ -96,13 +103,13 @@ def test_a_policy_whose_time_is_over_is_named_among_the_last_ones(browser, path,
 def test_nobody_else_sees_that_anything_was_left(browser, app, house, turn, path):
     """The pages of all others are the same to the byte, and need not even be sent again."""
     other = next(seat for seat in ("red", "yellow") if seat != turn.seat)
-    rival = visitor(app, house, turn.match_id, other)
+    rival, onlooker = visitor(app, house, turn.match_id, other), app.test_client()
     address = f"/m/{turn.match_id}"
-    before = [one.get(address) for one in (rival, browser)]
+    before = [one.get(address) for one in (rival, onlooker)]
     form = {"do": "policy", "name": "defend", "choice": "always"}
     browser.post(path, data=form)
     browser.post(path, data={"do": "orders", "text": "sink F5"})
-    for one, page in zip((rival, browser), before, strict=True):
+    for one, page in zip((rival, onlooker), before, strict=True):
         after = one.get(address)
         assert (after.data, after.headers["ETag"]) == (page.data, page.headers["ETag"])
     assert house.rows('SELECT news FROM "match"')[0].news == 0

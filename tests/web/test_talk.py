@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from tests.web.test_orders import player_of
 from tests.web.visits import fields
 
 
@@ -62,7 +63,8 @@ def test_an_onlooker_sees_no_form_and_no_note(browser, house, turn, path):
     assert (house.count(), house.rows("SELECT count(*) FROM notice")[0][0]) == before
 
 
-def test_notes_are_kept_changed_and_deleted_without_javascript(browser, path):
+def test_notes_are_kept_changed_and_deleted_without_javascript(browser, path, house, turn):
+    browser.post(house.sign_in_link(player_of(house, turn.match_id, turn.seat)))  # else an email asks first
     say(browser, path, "first line\nsecond <line>", do="note")
     page = browser.get(path).text
     note = fields(page, "note")[0]

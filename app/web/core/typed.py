@@ -9,7 +9,9 @@ from werkzeug.exceptions import HTTPException
 
 HIDDEN = frozenset({"do", "once", "occasion", "question", "ply", "seen", "seat", "match", "note", "absence"})
 """Fields that the page filled itself."""
-FREE = frozenset({"answer", "piece", "text", "address", "others", "organiser", "name", "word", "reminders"})
+FREE = frozenset(
+    {"answer", "piece", "move", "text", "address", "others", "organiser", "name", "word", "reminders"}
+)
 """Fields that people type in."""
 NUMBERS = frozenset({"bank", "cap", "days", "first", "grace", "increment", "last", "number", "other-days"})
 """Fields for numbers and days, which are shorter than a sentence about them."""
