@@ -142,9 +142,9 @@ _times_of_invitation = Query(
 )
 _wishes = Query(
     int,
-    """SELECT count(*) FROM letter l JOIN invitation i ON i.id = l.invitation_id
-       WHERE i.mailbox = :mailbox AND l.kind IN ('seat_offer', 'join') AND l.offer = 'own_wish'
-         AND l.created_at > :since""",
+    """SELECT count(*) FROM invitation i CROSS JOIN letter l
+       WHERE i.mailbox = :mailbox AND l.invitation_id = i.id AND l.kind IN ('seat_offer', 'join')
+         AND l.offer = 'own_wish' AND l.created_at > :since""",
 )
 _confirmation = Query(int, "SELECT confirmation_id FROM letter WHERE id = :letter_id")
 _former = Query(int, "SELECT former_id FROM letter WHERE id = :letter_id")

@@ -157,10 +157,12 @@ _collected = Query(
        ORDER BY received_at, id LIMIT :most""",
 )
 _SHOWN = "id, received_at, source, tries, length(raw) AS size, error, status, reason, held_until"
+_FAILED = "status IN ('failed', 'dropped') AND status = 'failed'"
+"""In the words of the index of both."""
 _failed = Query(
     Unread,
     f"""SELECT {_SHOWN} FROM incoming
-        WHERE status = 'failed' ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
+        WHERE {_FAILED} ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
 _passed_over = Query(
     Unread,
@@ -192,8 +194,8 @@ _count_waiting = Query(
 
 _count_unreadable = Query(
     int,
-    """SELECT count(*) FROM (SELECT 1 FROM incoming
-                             WHERE status = 'failed' AND received_at > :since LIMIT :most) found""",
+    f"""SELECT count(*) FROM (SELECT 1 FROM incoming
+                              WHERE {_FAILED} AND received_at > :since LIMIT :most) found""",  # noqa: S608
 )
 
 

@@ -149,17 +149,16 @@ _waiting = Query(
 )
 _of_host = Query(
     int,
-    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
-       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
-           AND g.status IN ('waiting', 'invited')
-       WHERE h.mailbox = :mailbox AND h.organiser AND m.status = 'open'""",
+    """SELECT count(*) FROM invitation h CROSS JOIN "match" m CROSS JOIN invitation g
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.id = h.match_id AND m.status = 'open'
+         AND g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
+         AND g.status IN ('waiting', 'invited')""",
 )
 _sent_of_host = Query(
     int,
-    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id AND m.status = 'open'
-       JOIN invitation g ON g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins
-           AND g.status = 'invited'
-       WHERE h.mailbox = :mailbox AND h.organiser""",
+    """SELECT count(*) FROM invitation h CROSS JOIN "match" m CROSS JOIN invitation g
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.id = h.match_id AND m.status = 'open'
+         AND g.match_id = h.match_id AND NOT g.organiser AND NOT g.joins AND g.status = 'invited'""",
 )
 # CROSS JOIN keeps the order on SQLite: few invitations first, then what belongs to them.
 _TO_ONE = """SELECT count(*) FROM invitation t CROSS JOIN invitation k CROSS JOIN letter l

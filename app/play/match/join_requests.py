@@ -17,8 +17,9 @@ _count_joins = Query(
 )
 _count_listed = Query(
     int,
-    """SELECT count(*) FROM invitation h JOIN "match" m ON m.id = h.match_id
-       WHERE h.mailbox = :mailbox AND h.organiser AND m.status = 'open' AND m.joinable""",
+    """SELECT count(*) FROM invitation h CROSS JOIN "match" m
+       WHERE h.mailbox = :mailbox AND h.organiser AND m.id = h.match_id AND m.status = 'open'
+         AND m.joinable""",
 )
 
 
