@@ -145,7 +145,10 @@ class TestLimits:
 
     def test_not_the_game_settings(self, seated, turn):
         page = seated.get(f"/m/{turn.match_id}/table").text
-        assert "Sign in to change these settings" in page
+        assert "This browser shows your board because you played on it. To change these settings" in page
+        assert "Are you playing in this game?" not in page
+        asked = seated.post(f"/m/{turn.match_id}", data={"do": fields(page, "do")[0]})
+        assert asked.location == f"/m/{turn.match_id}?sign_in=1#now"
         for act in ("pause", "call_off", "hand_over"):
             form = {"do": act, "word": "call off", "seat": turn.seat}
             assert seated.post(f"/m/{turn.match_id}/table", data=form).status_code in (404, 422)

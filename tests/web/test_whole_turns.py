@@ -238,3 +238,22 @@ def test_nothing_typed_is_lost(house, site, visit):
     page.get_by_role("alert").wait_for()
     assert page.locator("#answer").input_value() == "sink A1"
     assert said.input_value() == "Good luck"
+
+
+@pytest.mark.parametrize(("kind", "covers"), [("mouse", False), ("touch", True)])
+def test_what_was_played_is_heard_without_buttons_and_laid_over_the_page_only_out_of_sight(
+    house, site, visit, kind, covers
+):
+    _, _, hand, _ = begun(house, site, visit, kind, game="atlantis")
+    hand.choose(next(name for name in hand.offered("piece") if name.startswith("own:")))
+    hand.choose("A")
+    if covers:
+        hand.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    hand.play()
+    heard = hand.page.locator("#heard")
+    assert "Played:" in heard.text_content()
+    assert "sign-in link" not in heard.text_content()
+    assert "sign-in link" in hand.page.locator(".note.good").inner_text()
+    seen = hand.page.locator(".note.good").bounding_box()["y"] >= 0
+    assert seen is not covers
+    assert ("told" in heard.get_attribute("class").split()) is covers

@@ -35,6 +35,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The seats whose players' mailboxes don't exist, or are full."""
     not_reached: frozenset[Seat] = frozenset()
     """The seats whose players' providers refuse our emails."""
+    may_play: bool = False
+    """The viewer isn't signed in as a player of the game, but this browser may play a seat of it."""
     trusted: bool = True
     """The viewer may decide on requests for open seats: by a session or a fresh link."""
     call_off: str = CALL_OFF

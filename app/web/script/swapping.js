@@ -24,6 +24,11 @@ function refocus(was, moved) {
   if (target) target.focus({ preventScroll: true });
 }
 
+function inSight(element) {
+  const there = element.getBoundingClientRect();
+  return there.top >= 0 && there.bottom <= innerHeight;
+}
+
 /* The address of what is shown. */
 let shown = location.pathname + location.search;
 
@@ -47,7 +52,8 @@ function show(text, url, was, moved, sent) {
   refocus(was, moved);
   if (!moved || scrollY > 200) goBackTo(doc.querySelector("main"), kept);
   hear(Array.from(doc.querySelectorAll("main [data-say]"), function (one) { return one.textContent; }).join(" "));
-  doc.getElementById("heard").classList.toggle("told", Boolean(moved && doc.querySelector("main .note [data-say], main [data-say=told]")));
+  const told = doc.querySelector("main .note [data-say], main [data-say=told]");
+  doc.getElementById("heard").classList.toggle("told", Boolean(moved && told && !inSight(told)));
   return true;
 }
 
