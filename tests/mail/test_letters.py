@@ -21,7 +21,7 @@ from app.mail.letters.recap import told
 from app.mail.outbound.message import one_line
 from app.people import service as people
 from app.play.clock.rules import Rule
-from app.play.lobby import expiry, invitations
+from app.play.lobby import changes, expiry, invitations
 from app.play.lobby.create import create_match
 from app.play.lobby.links import ask_links
 from app.play.match.records import LogEntry, Viewer
@@ -29,7 +29,7 @@ from app.play.moves import service
 from app.play.views.player_view import player_view, player_view_by_token
 from app.settings import Settings
 from app.store.session import Store
-from app.store.tables import Chair, Letter, Player
+from app.store.tables import Chair, Invitation, Letter, Player
 from tests.conftest import HeldClock
 from tests.mail.outbox import compose
 from tests.toy import BidMade
@@ -221,6 +221,30 @@ def test_a_table_is_told_of_step_by_step(desk, settings, clock):
     dom = check(news)
     assert "Bo accepted." in dom.text
     assert f"{ADDRESSES['cleo']}: invited, no answer yet" in dom.text
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_guest_is_told_whether_their_invitation_ended_or_their_seat(desk, joined):
+    desk.open()
+    desk.accept("ada", "confirm")
+    if joined:
+        desk.accept("bo")
+    else:
+        desk.write("invited", ADDRESSES["bo"])
+    with desk.store.reading() as connection:
+        host = connection.execute(select(col(Player.id)).where(col(Player.name) == "Ada")).scalar_one()
+        bo = connection.execute(
+            select(col(Invitation.id)).where(col(Invitation.address) == ADDRESSES["bo"])
+        ).scalar_one()
+    end = changes.take_out if joined else changes.withdraw
+    end(desk.store, Viewer(player_id=host), bo)
+    written = desk.write("withdrawn")
+    subject, text = written.message["Subject"], check(written).text
+    assert "an invitation" not in subject
+    assert ("no longer in this game" in subject) is joined
+    assert ("invitation withdrawn" in subject) is not joined
+    assert ("Ada removed you from the game" in text) is joined
+    assert ("Your invitation to Ferry was withdrawn" in text) is not joined
 
 
 def test_whoever_is_asked_gets_the_board_what_happened_their_secret_and_a_link_for_each_answer(desk):

@@ -242,6 +242,21 @@ def test_a_private_game_is_joined_by_its_link_alone(browser, house):
     assert refused.status_code == 422
 
 
+@pytest.mark.parametrize("others", [(), ("bo@example.org",)])
+@pytest.mark.parametrize("shared", [True, False])
+def test_the_host_is_told_whether_anyone_or_who_has_the_link_can_join(browser, house, others, shared):
+    match_id = opened(house, others=others, confirm=False, listed=not shared, shared=shared)
+    path = f"/i/{house.invited(match_id)[0]}"
+    page = browser.get(path).text
+    assert ("you get a link to share for the free seats" in page) is shared
+    assert ("others can take the free seats" in page) is not shared
+    done = browser.post(path, data=form(page, do="accept") | SELF)
+    told = browser.get(done.location).text
+    assert ("Your link to share is below" in told) is shared
+    assert ("Confirmed. Others can join now." in told) is (not shared and not others)
+    assert ("The invitations are on their way." in told) is bool(others)
+
+
 def test_what_is_not_confirmed_is_not_listed(browser, house):
     match_id = opened(house, confirm=False)
     assert f"/m/{match_id}/join" not in browser.get("/games").text

@@ -90,6 +90,8 @@ def _table(
         "seats": row.seats,
         "bots": row.bots,
         "open": row.joinable or row.share > 0,
+        "shared": row.share > 0,
+        "joined": mine.player_id is not None,
         "others": sum(guest.status != "withdrawn" and not guest.joins for guest in guests) - 1,
         "host": host.name or context.site("someone"),
         "taken": [guest.name for guest in guests if guest.status == "accepted" and guest.name],
