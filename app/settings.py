@@ -33,6 +33,7 @@ WRITTEN = {
     ),
     "AUTHSERV_ID": (r"[^\s;\"()]+", "mx.example.org, as the server writes it before the first semicolon"),
     "OPERATOR": (r"[^\s@<>]+@[^\s@<>]+", "name@example.org"),
+    "PUSH_KEY": (r"[A-Za-z0-9_-]{43}", "43 letters and digits, as they stand in the file push_key"),
     "MAIL_DOMAIN": (r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "games.example.org, in ASCII"),
 }
 """Pattern and example of each setting that a library parses later, where a mistake would show too late."""
@@ -89,6 +90,8 @@ class Settings(msgspec.Struct, frozen=True):
     operator: str = ""
     """The operator's email address, for reports of people; empty: none are sent."""
     keep: Keep = Keep()
+    push_key: str = ""
+    """The private key that signs notifications to browsers. Empty: that of the data folder."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -131,6 +134,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         data_dir=data_dir,
         authserv_id=get("AUTHSERV_ID"),
         operator=get("OPERATOR"),
+        push_key=get("PUSH_KEY"),
         trusted_proxies=networks(get("TRUSTED_PROXIES")),
         operator_key=get("OPERATOR_KEY"),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
@@ -146,6 +150,8 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         check_written("AUTHSERV_ID", settings.authserv_id)
     if settings.smtp_url:
         check_written("SMTP_URL", settings.smtp_url)
+    if settings.push_key:
+        check_written("PUSH_KEY", settings.push_key)
     if settings.inbox_url:
         check_written("INBOX_URL", settings.inbox_url)
     if 0 < len(settings.operator_key) < SHORTEST_KEY and not settings.development:
@@ -206,7 +212,7 @@ def check_written(name: str, value: str) -> None:
     except ValueError:
         good = False
     if not good or not re.fullmatch(pattern, value):
-        shown = f"is {value!r}" if "@" not in value else "is set"
+        shown = f"is {value!r}" if "@" not in value and name != "PUSH_KEY" else "is set"
         raise BadSettings(f"TIDEPOST_{name} {shown}; it must be written as {example}")
 
 

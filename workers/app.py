@@ -14,6 +14,7 @@ from celery.signals import (
 )
 
 from app import logs
+from app.mail.outbound import notify
 from app.mail.outbound.deliver import run_batch
 from app.play.match import site_stops
 from app.settings import Settings
@@ -27,14 +28,17 @@ from workers.watch import Watch
 
 HOLDING = 8
 """Messages a worker holds for each of its threads: a folder is read only so often."""
+MESSENGERS = 2
+"""Browsers that a process notifies at the same time."""
 
 
 class Site(msgspec.Struct, frozen=True):
-    """The settings and the store that tasks use, and the threads that hand letters over."""
+    """The settings and the store that tasks use; threads that hand letters over, and that notify browsers."""
 
     settings: Settings
     store: Store
     postmen: Postmen
+    messengers: Postmen
 
 
 _settings: list[Settings] = []
@@ -47,7 +51,12 @@ def site() -> Site:
         settings = _settings[-1]
         wake_up = WakeUp(settings.broker_url, settings.data_dir)
         store = Store(settings.database_url, wake_up)
-        _sites[os.getpid()] = Site(settings, store, Postmen(lambda: run_batch(store, settings)))
+        _sites[os.getpid()] = Site(
+            settings,
+            store,
+            Postmen(lambda: run_batch(store, settings)),
+            Postmen(lambda: notify.run_batch(store, settings), MESSENGERS),
+        )
     return _sites[os.getpid()]
 
 
@@ -86,6 +95,7 @@ def _begin_no_more(**_: Any) -> None:
     """Let the letters that are being handed over be the last."""
     if os.getpid() in _sites:
         _sites[os.getpid()].postmen.end()
+        _sites[os.getpid()].messengers.end()
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]

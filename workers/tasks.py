@@ -8,6 +8,7 @@ from app import draw
 from app.draw import pictures
 from app.mail.inbound import process
 from app.mail.outbound import deliver as delivery
+from app.mail.outbound import notify as notifying
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
@@ -36,6 +37,8 @@ def wake() -> None:
     bots.play_unmanned(store)
     for _ in delivery.due(store, ROUNDS):
         deliver.apply_async(expires=FRESH)
+    if notifying.waiting(store):
+        notify.apply_async(expires=FRESH)
 
 
 @shared_task(name="read")
@@ -49,6 +52,12 @@ def read() -> None:
 def deliver() -> None:
     """Have letters delivered, by threads of their own: this returns at once, however slow the mail server."""
     site().postmen.ring()
+
+
+@shared_task(name="notify")
+def notify() -> None:
+    """Have browsers notified, by threads of their own: no letter waits for them."""
+    site().messengers.ring()
 
 
 @shared_task(name="draw")
@@ -73,6 +82,7 @@ def sweep_alone() -> None:
     process.run_batch(store, site().settings)
     bots.play_unmanned(store)
     site().postmen.ring()
+    site().messengers.ring()
 
 
 def _sweep(store: Store) -> None:

@@ -1,9 +1,12 @@
-"""Everything that opens a player's account: browsers that are signed in, links, reply addresses, feeds."""
+"""Everything that opens a player's account: browsers that are signed in, links, reply addresses, feeds.
+
+Browsers that are notified of turns end with the rest: they open nothing, but tell what is going on.
+"""
 
 from collections.abc import Sequence
 
 from app import clock
-from app.people import confirmations, feeds, logins
+from app.people import confirmations, feeds, logins, subscriptions
 from app.store import outbox, tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
@@ -13,12 +16,13 @@ from app.store.session import Store
 def end_all(store: Store, player_id: int, *, fresh: bool = True) -> None:
     """End all sessions and links of a player: nothing that was open or sent before works any more.
 
-    These are browsers that are signed in or may play a seat, links, reply addresses, feeds, and requests that
-    wait to be confirmed. With `fresh` new links are emailed to the registered address.
+    These are browsers that are signed in, may play a seat or are notified, links, reply addresses, feeds, and
+    requests that wait to be confirmed. With `fresh` new links are emailed to the registered address.
     """
     now = clock.now()
     with store.transaction() as connection:
         logins.end_all(connection, player_id)
+        subscriptions.end_all(connection, player_id)
         tokens.end_all(connection, now, player_id)
         confirmations.end_all(connection, now, player_id)
         feeds.end(connection, player_id)
@@ -27,10 +31,16 @@ def end_all(store: Store, player_id: int, *, fresh: bool = True) -> None:
             enqueue(connection, now, LetterRequest(kind="links", once=once, player_id=player_id))
 
 
-def begin(store: Store, player_id: int, chair_id: int | None = None) -> str:
-    """Sign a browser in, or (with `chair_id`) let it play that seat; returns the key for its cookie."""
+def begin(store: Store, player_id: int, chair_id: int | None = None, *, before: str | None = None) -> str:
+    """Sign a browser in, or (with `chair_id`) let it play that seat; returns the key for its cookie.
+
+    `before`: the key by which it was signed in as the same player. If it is notified, it stays so.
+    """
     with store.statements() as connection:
-        return logins.begin(connection, clock.now(), player_id, chair_id)
+        key = logins.begin(connection, clock.now(), player_id, chair_id)
+        if before is not None:
+            subscriptions.pass_on(connection, before, key)
+        return key
 
 
 class SeatKey:
@@ -59,6 +69,7 @@ def end(store: Store, *browsers: str) -> None:
     with store.transaction() as connection:
         for key in browsers:
             logins.end(connection, key)
+            subscriptions.end(connection, key)
 
 
 def chair_of(store: Store, key: str) -> int | None:

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from app.mail.core import inbound_address, inbox, old_letters, passed_over
+from app.mail.core import inbound_address, inbox, old_letters, passed_over, pushes
 from app.mail.policy import strangers
-from app.people import absences, confirmations, former, logins, reports
+from app.people import absences, confirmations, former, logins, reports, subscriptions
 from app.settings import Keep
 from app.store import counters, deeds, tokens
 from app.store.connection import Connection
@@ -89,6 +89,10 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "passedover": (Goes("emails that belong to nothing here", "mails", "they came", passed_over.forget),),
     "player": (Stays("players", "the operator removes them"),),
     "login": (Goes("signed-in browsers", logins.LONGEST, "they signed in", logins.forget),),
+    "subscription": (
+        Goes("browsers that are notified", logins.LONGEST, "they were turned on", subscriptions.forget),
+    ),
+    "push": (Goes("which browsers were notified", pushes.KEPT, "their turn began", pushes.forget),),
     "confirmation": (
         Goes("requests that an email asks to confirm", "links", "they were made", confirmations.forget),
     ),

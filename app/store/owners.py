@@ -148,6 +148,11 @@ OWNERS = {
         },
     ),
     "login": Owned(("app.people.logins",), {"app.people.service": "the player of a browser is one select"}),
+    "subscription": Owned(
+        ("app.people.subscriptions",),
+        {"app.mail.core.pushes": "asks for a notification of each browser of a player by one insert"},
+    ),
+    "push": Owned(("app.mail.core.pushes",)),
     "confirmation": Owned(("app.people.confirmations",)),
     "formeraddress": Owned(("app.people.former",)),
     "absence": Owned(("app.people.absences",)),

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web.account import absence, company, confirm, letters, profile, sign_in, unsubscribe
+from app.web.account import absence, company, confirm, letters, notifying, profile, sign_in, unsubscribe
 from app.web.core import bundles, errors, probes, security
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
@@ -76,6 +76,7 @@ def create_app(
         absence,
         company,
         letters,
+        notifying,
         confirm,
         unsubscribe,
         probes,

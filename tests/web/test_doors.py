@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from app import clock as present
-from app.people import former, keys, preferences, suppression
+from app.people import former, keys, preferences, subscriptions, suppression
 from app.people import service as people
 from app.play.deadlines import absences, pauses
 from app.play.lobby import invitations
@@ -30,6 +30,7 @@ from app.web.core.sessions import SEATS
 from app.web.lobby import table
 from app.web.match import actions, admin
 from app.web.match.routes import LINKS
+from tests.push_service import browser_keys
 from tests.share import shared
 from tests.web.test_once import SELF, THREE_DAYS, dump, posts
 from tests.web.visits import House, fields, picks
@@ -307,6 +308,14 @@ def nudging(place: Place) -> Sent:
     return {"seat": place.seat}
 
 
+def notified(place: Place) -> Sent:
+    """Ada has a browser notified."""
+    keys = browser_keys()
+    browser = subscriptions.Browser(keys["endpoint"], keys["p256dh"], keys["auth"])
+    subscriptions.turn_on(place.house.store, present.now(), place.ada, "k", browser)
+    return dict(keys)
+
+
 LASTS, OWNER, HOST, PLAYS = (
     "asks does does asks no",
     "asks asks does asks no",
@@ -456,6 +465,8 @@ ROWS = [
     Row("/profile/letters", "choose", P, "no no does", lambda _: CHOICES),
     Row("/profile/letters", "habits", P, "no no does", lambda _: {"digest_hour": "9", "reminders": "50%"}),
     Row("/profile/letters", "again", P, "no no mails", dropped_letter),
+    Row("/profile/push", "on", P, "no no does", lambda _: browser_keys()),
+    Row("/profile/push", "off", P, "no no does", notified),
     Row("/profile/people", "mute", P, "no no does", person),
     Row("/profile/people", "block", P, "no no does", person),
     Row("/profile/people", "report", P, "no no does", person),

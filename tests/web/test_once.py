@@ -16,6 +16,7 @@ from app.play.match.records import Viewer
 from app.play.moves import service
 from app.web.core.once import DECLARED
 from app.web.lobby.join import share_path
+from tests.push_service import browser_keys
 from tests.web.forms import form
 from tests.web.visits import House, fields, picks
 
@@ -287,6 +288,13 @@ def silencing(scene, do, **more):
     return scene.press(f"/profile/people?game={match_id}", do, **more)
 
 
+def notified_no_more(scene):
+    scene.running()
+    keys = browser_keys()
+    scene.signed_in().browser.post("/profile/push", data={"do": "on"} | keys)
+    return scene.press("/profile/letters", "off", "/profile/push", **keys)
+
+
 def lifted(scene):
     press = silencing(scene, "mute")
     scene.browser.post(press.path, data=press.sent)
@@ -388,6 +396,13 @@ PRESSES: dict[str, dict[str, Callable[[Scene], Press]]] = {
         "choose": lambda scene: scene.running() and scene.signed_in().press("/profile/letters", "choose"),
         "times": lambda scene: scene.running() and scene.signed_in().press("/profile/letters", "habits"),
         "again": letter_again,
+    },
+    "/profile/push": {
+        "notify": lambda scene: (
+            scene.running()
+            and scene.signed_in().press("/profile/letters", "on", "/profile/push", **browser_keys())
+        ),
+        "notify no more": notified_no_more,
     },
     "/t/<token>/letters": {"choose": lambda scene: scene.press(scene.turn() + "/letters", "choose")},
 }

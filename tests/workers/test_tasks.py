@@ -131,7 +131,9 @@ def test_several_processes_send_each_letter_once(tmp_path, mail):
 def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """Tasks called as functions, in the test's own house; what they would send to others is kept."""
     settings = Settings("", "folder://", "", "", "http://h.example", "h.example", (KEY,), tmp_path)
-    made = worker_app.Site(settings, store, Postmen(lambda: postman.run_batch(store, settings)))
+    made = worker_app.Site(
+        settings, store, Postmen(lambda: postman.run_batch(store, settings)), Postmen(lambda: False)
+    )
     monkeypatch.setattr(tasks, "site", lambda: made)
     return store
 

@@ -10,6 +10,7 @@ import queue
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 Address = tuple[Any, ...]
@@ -22,10 +23,22 @@ class Deadline:
         self._wire: socket.socket | None = None
         self._begin(seconds)
 
-    def connected(self, host: str, port: int, longest: float) -> socket.socket:
-        """A connection to an address of the host; each is tried for `longest` seconds. Raises OSError."""
+    def connected(
+        self,
+        host: str,
+        port: int,
+        longest: float,
+        admit: Callable[[Sequence[Address]], None] = lambda _: None,
+    ) -> socket.socket:
+        """A connection to an address of the host; each is tried for `longest` seconds. Raises OSError.
+
+        `admit` sees all addresses before the first is tried, and may raise: no other is connected to, because
+        the name is looked up once.
+        """
         failed: OSError = OSError("the host has no address")
-        for family, kind, protocol, _, address in _looked_up(host, port, self._left()):
+        found = _looked_up(host, port, self._left())
+        admit([address for *_, address in found])
+        for family, kind, protocol, _, address in found:
             plain = socket.socket(family, kind, protocol)
             try:
                 plain.settimeout(max(0.1, min(longest, self._left())))

@@ -18,7 +18,7 @@ from app import clock
 from app.mail.bounces.refusals import About, masked
 from app.mail.core import outbox
 from app.mail.core.letter import Composed, Dropped, LetterRow
-from app.mail.outbound import outcome, server, smtp
+from app.mail.outbound import notify, outcome, server, smtp
 from app.mail.outbound.compose import compose
 from app.mail.policy import strangers
 from app.mail.policy.decide import decide, digest_of
@@ -82,6 +82,8 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None 
         return "held"
     if letter.reason == outbox.LOST_TWICE:
         return outcome.perhaps_sent(store, letter)
+    if letter.kind == "asked":
+        notify.ask(store, letter)
     if (held_back := _hold_back(store, settings, letter)) is not None:
         return held_back
     if server.is_resting(store):

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from app.mail.core import outbox
+from app.mail.core import outbox, pushes
 from app.mail.core.kind import Kind
 from app.mail.core.letter import LetterRow
 from app.mail.core.recipients import Addressee, addressee
@@ -25,6 +25,9 @@ from app.people.suppression import suppression_of
 from app.play.views import letter_facts
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest
+
+WATCHED_FOR = timedelta(seconds=150)
+"""A page that looked so long ago may still be before its reader's eyes: they look more and more seldom."""
 
 
 def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: timedelta = QUIET) -> Verdict:
@@ -100,7 +103,16 @@ def _reader(connection: Connection, letter: LetterRow, to: Addressee) -> Reader:
     if letter.match_id is not None:
         here = letter_facts.seen_at(connection, letter.match_id, letter.player_id)
         seen = max((one for one in (seen, here) if one is not None), default=None)
-    return Reader(player.zone, player.digest_hour, player.quiet_from, player.quiet_to, seen)
+    shown = letter.kind == "asked" and _is_shown(connection, letter, letter.player_id)
+    return Reader(player.zone, player.digest_hour, player.quiet_from, player.quiet_to, seen, shown)
+
+
+def _is_shown(connection: Connection, letter: LetterRow, player_id: int) -> bool:
+    """Whether a browser is notified of the letter's turn, or a visible page looked for it since."""
+    if pushes.asked(connection, letter.id):
+        return True
+    since = letter.created_at - WATCHED_FOR
+    return letter_facts.watched_since(connection, letter.match_id or 0, player_id, since)
 
 
 def _deadline(connection: Connection, letter: LetterRow, player_id: int) -> datetime | None:

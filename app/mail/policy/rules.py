@@ -30,6 +30,8 @@ class Reader(msgspec.Struct, frozen=True):
     quiet_to: int | None = None
     seen_at: datetime | None = None
     """When they last signed in, or marked what waits as seen."""
+    shown: bool = False
+    """A browser of theirs is notified of the turn, or shows it just now."""
 
 
 class Now(msgspec.Struct, frozen=True):
@@ -71,7 +73,8 @@ def when(
     """The verdict on a letter that was enqueued at `created_at`.
 
     `choice` is the reader's for this event in this match; `left` if they left the list. `deadline` is the one
-    they must keep, if any; `quiet` is how long a turn waits. Presence alone puts a letter off and never stops
+    they must keep, if any; `quiet` is how long a turn waits, also for readers who want it at once where a
+    browser shows it to them. Presence alone puts a letter off and never stops
     it. Acting stops it; signing in or marking it as seen does only for readers who want one letter a visit.
     """
     event = kind.event
@@ -87,7 +90,8 @@ def when(
         at = next_digest(reader, created_at)
         if not presses(deadline, at):
             return InDigest(at)
-    wait = min(SETTLING, quiet) if kind.settles else quiet if choice == "quiet" else timedelta()
+    waits = choice == "quiet" or (event == "turn" and reader.shown)
+    wait = min(SETTLING, quiet) if kind.settles else quiet if waits else timedelta()
     if now < created_at + wait and not presses(deadline, created_at + wait):
         return Later(created_at + wait, "settling" if kind.settles else "quiet_minutes")
     end = quiet_until(reader, now)

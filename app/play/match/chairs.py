@@ -38,6 +38,7 @@ _credit = Command(
 _want_pause = Command("UPDATE chair SET pause_wanted_at = :at WHERE id = :chair_id")
 _end_wishes = Command("UPDATE chair SET pause_wanted_at = NULL WHERE match_id = :match_id AND until IS NULL")
 _see = Command("UPDATE chair SET seen_at = :now WHERE id = :chair_id")
+_watch = Command("UPDATE chair SET watched_at = :now WHERE id = :chair_id")
 _note = Command("UPDATE chair SET noted = noted + 1 WHERE id = :chair_id")
 _note_all = Command("UPDATE chair SET noted = noted + 1 WHERE player_id = :player_id")
 _mark_orders = Command("UPDATE chair SET noted = noted + 1, orders = :active WHERE id = :chair_id")
@@ -173,6 +174,11 @@ def end_pause_wishes(connection: Connection, match_id: int) -> None:
 def see(connection: Connection, now: datetime, chair_id: int) -> None:
     """Keep that the player has seen what waits for the seat."""
     _see.run(connection, now=now, chair_id=chair_id)
+
+
+def watch(connection: Connection, now: datetime, chair_id: int) -> None:
+    """Keep that a visible page of the seat looks for news."""
+    _watch.run(connection, now=now, chair_id=chair_id)
 
 
 def touch_notes(connection: Connection, chair_id: int) -> None:

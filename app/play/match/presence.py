@@ -33,6 +33,12 @@ def saw(store: Store, viewer: Viewer, match_id: int) -> None:
         chairs.see(connection, clock.now(), match.holder(seat).chair_id)
 
 
+def watches(store: Store, chair_id: int) -> None:
+    """Keep that a visible page of the seat looks for news: an email can wait its quiet minutes."""
+    with store.transaction() as connection:
+        chairs.watch(connection, clock.now(), chair_id)
+
+
 def sitter(store: Store, viewer: Viewer, match_id: int) -> int | None:
     """The player of the seat for which the viewer may act, or None."""
     with store.reading() as connection:

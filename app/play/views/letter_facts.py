@@ -160,6 +160,11 @@ _seen_at = Query(
     """SELECT seen_at FROM chair
        WHERE match_id = :match_id AND player_id = :player_id AND until IS NULL AND seen_at IS NOT NULL""",
 )
+_watched_since = Query(
+    bool,
+    """SELECT EXISTS (SELECT 1 FROM chair WHERE match_id = :match_id AND player_id = :player_id
+                      AND until IS NULL AND watched_at >= :since) AS watched""",
+)
 _ASKED = "FROM question q WHERE q.match_id = c.match_id AND q.seat = c.seat AND q.closed_at IS NULL"
 _games = Query(
     Game,
@@ -222,6 +227,11 @@ def holder(connection: Connection, match_id: int, player_id: int) -> Holder | No
 def seen_at(connection: Connection, match_id: int, player_id: int) -> datetime | None:
     """When the player marked what waits in the match as seen, or None."""
     return _seen_at.first(connection, match_id=match_id, player_id=player_id)
+
+
+def watched_since(connection: Connection, match_id: int, player_id: int, since: datetime) -> bool:
+    """Whether a visible page of the player's seat has looked for news since then."""
+    return _watched_since.one(connection, match_id=match_id, player_id=player_id, since=since)
 
 
 def games_of(connection: Connection, player_id: int) -> list[Game]:

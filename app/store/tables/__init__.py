@@ -15,10 +15,11 @@ from app.store.tables.people import (
     Player,
     Preference,
     Report,
+    Subscription,
     Suppressed,
     Unreached,
 )
-from app.store.tables.post import Incoming, Letter, PassedOver, Relay, Token
+from app.store.tables.post import Incoming, Letter, PassedOver, Push, Relay, Token
 
 __all__ = [
     "Absence",
@@ -42,10 +43,12 @@ __all__ = [
     "Played",
     "Player",
     "Preference",
+    "Push",
     "Question",
     "Relay",
     "Report",
     "StandingOrder",
+    "Subscription",
     "Suppressed",
     "Token",
     "Unasked",

@@ -200,6 +200,8 @@ class Chair(SQLModel, table=True):
     """The player left standing orders, which are tried before they are asked."""
     open_since: datetime | None = None
     """Since then others may take the seat."""
+    watched_at: datetime | None = None
+    """When a visible page of the player last looked for news."""
     pause_wanted_at: datetime | None = None
     nudged_at: datetime | None = None
     seen_at: datetime | None = None

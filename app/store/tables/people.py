@@ -48,6 +48,26 @@ class Login(SQLModel, table=True):
     created_at: datetime = Field(index=True)
 
 
+class Subscription(SQLModel, table=True):
+    """A browser that a player has notified of their turns."""
+
+    hash: str = Field(primary_key=True)
+    """SHA-256 in hex of the endpoint."""
+    player_id: int = Field(foreign_key="player.id", index=True)
+    session: str = Field(index=True)
+    """The hash of the session in which it was turned on: signing out there ends it."""
+    endpoint: str = Field(sa_column=Column(Text, nullable=False))
+    """The address at the browser's push service. Who knows it can try to reach the browser."""
+    p256dh: str
+    auth: str
+    """The browser's public key and its secret, by which only the browser can read what is sent."""
+    created_at: datetime = Field(index=True)
+    failures: int = 0
+    """In a row."""
+    rests_until: datetime | None = None
+    """Until then nothing is sent there."""
+
+
 class Confirmation(SQLModel, table=True):
     """A request that is carried out once its player has confirmed it by the link of an email."""
 

@@ -237,3 +237,19 @@ class PassedOver(SQLModel, table=True):
     head: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     """Its headers."""
     received_at: datetime
+
+
+class Push(SQLModel, table=True):
+    """A notification to a browser that it is its player's turn."""
+
+    __table_args__ = (some("push_waits", "due_at", where="status = 'waiting'"),)
+
+    letter_id: str = Field(primary_key=True)
+    """The letter that asks for the turn."""
+    subscription: str = Field(primary_key=True)
+    """The hash of the browser's endpoint."""
+    status: str
+    """waiting, taken (it is being sent, or was perhaps), sent, failed, over (the turn was)."""
+    tries: int
+    created_at: datetime = Field(index=True)
+    due_at: datetime

@@ -1,26 +1,30 @@
 """The page of email settings and sent letters as one record."""
 
+import logging
 from collections.abc import Callable, Mapping
 
 import msgspec
 from flask import Response, request
 
 from app import games, narrate
+from app.mail.core import push_key
 from app.mail.policy import history
 from app.mail.policy.history import Line
-from app.people import preferences
+from app.people import preferences, subscriptions
 from app.people.preferences import EmailSettings
 from app.people.service import Person
 from app.play.match.records import MatchLine
 from app.play.views import lists
-from app.web.core.context import store
+from app.web.core.context import site, store
 from app.web.core.rendering import language, render
 from app.web.match.clock_view import TimeFormat
 
+log = logging.getLogger(__name__)
+
 LAST = 1000
+"""The farthest page of letters."""
 FEW = 8
 """Games with a form on the page, where not all are asked for."""
-"""The farthest page of letters."""
 
 
 class SettingsOwner(msgspec.Struct, frozen=True):
@@ -72,6 +76,10 @@ class EmailSettingsPage(msgspec.Struct, frozen=True):
     """A macro of the site's words, by name."""
     choices: Mapping[str, tuple[str, ...]]
     hours: range
+    push_key: str
+    """The site's public key, by which this browser can be notified; empty: it can't."""
+    browsers: str
+    """Hashes of the endpoints of the player's browsers that are notified."""
 
 
 def running_matches(player_id: int | None) -> list[MatchLine]:
@@ -102,8 +110,18 @@ def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") ->
         say=lambda name, *facts: narrate.say(narrate.SITE, spoken, name, *facts),
         choices=preferences.CHOICES,
         hours=range(24),
+        push_key=_push_key() if not owner.match_id else "",
+        browsers=" ".join(subscriptions.hashes(store(), player.id)) if not owner.match_id else "",
     )
     return render("people/letters.html", status, language=spoken, page=page)
+
+
+def _push_key() -> str:
+    try:
+        return push_key.public_key(site().settings)
+    except (OSError, ValueError):  # a folder that can't be written, a setting that is no key
+        log.warning("there is no key for notifications to browsers", exc_info=False)
+        return ""
 
 
 def _letter(line: Line, spoken: str) -> SentLetter:

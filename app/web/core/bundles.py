@@ -19,6 +19,7 @@ SCRIPT = (
     "live",
     "dressing",
     "finding",
+    "push",
     "start",
 )
 """The parts of the script, in order: `start` runs what the others define."""

@@ -76,6 +76,12 @@ def person() -> Person | None:
     return found
 
 
+def key() -> str | None:
+    """The key of this browser's session, or None."""
+    found = session.get(KEY)
+    return found if isinstance(found, str) else None
+
+
 def is_player(player_id: int | None) -> bool:
     """Whether this browser is signed in as that player."""
     known = person()
@@ -90,9 +96,10 @@ def viewer(match_id: int = 0) -> Viewer:
 
 def begin(known: Person) -> None:
     """Sign the player in with a fresh session; nothing of an earlier session is kept."""
+    new = keys.begin(store(), known.id, before=key() if is_player(known.id) else None)
     end()
     session.permanent = True
-    session[KEY] = keys.begin(store(), known.id)
+    session[KEY] = new
     g.person = known
 
 

@@ -9,6 +9,7 @@ from app.people import service as people
 from app.web.core import once
 from app.web.core.context import store
 from app.web.core.rendering import field
+from app.web.match import watching
 from app.web.match.actions import act
 from app.web.match.log_page import log_page
 from app.web.match.match_request import MatchRequest
@@ -38,6 +39,7 @@ def turn(token: str) -> BaseResponse:
         return redirect(f"/m/{match_request.match_id}/log")
     if (own := match_request.own) is not None:
         return redirect(f"{own.path}?{request.query_string.decode('ascii', 'replace')}")
+    watching.keep(match_request)
     return match_response(match_request)
 
 
@@ -60,6 +62,7 @@ def match(match_id: int) -> BaseResponse:
         return redirect(_position(match_request.version.match_id))
     if "log" in request.args:
         return redirect(f"/m/{match_request.version.match_id}/log")
+    watching.keep(match_request)
     return match_response(match_request)
 
 

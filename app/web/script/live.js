@@ -31,8 +31,10 @@ async function look() {
   if (replay.on || watch.writing || doc.body.hasAttribute("aria-busy")) { lookIn(2 * SOON); return; }
   watch.looking = true;
   const address = location.pathname + location.search, tag = main.dataset.tag;
+  const heads = { "Tidepost-Visible": "1" };
+  if (tag) heads["If-None-Match"] = '"' + tag + '"';
   try {
-    const answer = await fetch(unconfirmed(), { cache: "no-store", headers: tag ? { "If-None-Match": '"' + tag + '"' } : {} });
+    const answer = await fetch(unconfirmed(), { cache: "no-store", headers: heads });
     const text = answer.status === 200 ? await answer.text() : "";
     const same = doc.querySelector("main[data-tag]") === main && location.pathname + location.search === address;
     if (answer.status === 404 || answer.status === 410) return;

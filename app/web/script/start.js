@@ -1,3 +1,4 @@
 doc.documentElement.classList.add("scripted");
 remember();
 dress(doc);
+paintPush();
