@@ -75,3 +75,17 @@ def test_what_cannot_be_played_leads_to_the_position_before(browser):
 def test_no_address_names_what_only_the_seat_knows(browser, slug):
     page = browser.get(f"/try/{slug}").text
     assert not re.search(r"pick=own%3A\D", page)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_way_back_to_the_first_position_leads_to_another_address(browser, slug):
+    """A link of a fragment alone would stay at the moves and picks of the address."""
+    path = f"/try/{slug}"
+    first = a_move(browser, path)
+    picked = path + next(iter(picks(browser.get(path).text).values()), "").partition("#")[0]
+    found = [
+        *re.findall(r'<a href="([^"]*)">Start over</a>', browser.get(picked).text),
+        *re.findall(r'<a href="([^"]*)">Take back your move</a>', browser.get(first).text),
+    ]
+    assert found
+    assert set(found) == {"?#board"}

@@ -185,8 +185,8 @@ def _page(game: Game, position: Position, moves: tuple[str, ...]) -> Response:
             Answer(narrate.label(game, spoken, one, view), game.format(one))
             for one in _ready(game, matching, len(picked))
         ],
-        again=f"{_query(moves)}#board",
-        back=f"{_query(moves[:-1])}#board" if moves else "",
+        again=f"{_query(moves) or '?'}#board",
+        back=f"{_query(moves[:-1]) or '?'}#board" if moves else "",
     )
     return render("finding/try.html", page=page)
 
