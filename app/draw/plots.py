@@ -49,6 +49,7 @@ def _chart(kind: Callable[..., Any], **more: Any) -> Any:
         height=HEIGHT,
         margin=12,
         show_legend=False,
+        order_min=0,
         **more,
     )
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from app import games
+from app.draw import plots
 from app.people import service as people
 from app.play.views.statistics import statistics
 
@@ -65,3 +66,13 @@ def test_a_game_that_counts_nothing_has_a_page_too(browser, house, store, monkey
     ada = house.rows("SELECT id FROM player WHERE name = 'Ada'")[0].id
     people.update(store, ada, "Countess", "en", "UTC")
     assert browser.get(f"/m/{match_id}/statistics").status_code == 200
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 7, 40])
+def test_axes_count_in_whole_numbers(most):
+    drawn = [
+        plots.bars("Rolls", ["Ada"], [("part-0", "shark", [most])]),
+        plots.lines("Points", [("seat-red", "Ada", [(0, 0), (9, most)])]),
+    ]
+    for plot in drawn:
+        assert not re.search(r">\d+\.\d+<", plot)
