@@ -2,9 +2,11 @@
 
 import re
 import threading
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from app import games
@@ -121,6 +123,35 @@ def test_a_turn_without_javascript(house, site, visit):
     page.get_by_role("button", name="Take back my last step").click()
     page.get_by_text("You took back your last step.").wait_for()
     assert moves(house, match_id)[-1] == "undo"
+
+
+def test_without_javascript_a_refusal_is_in_sight_wherever_the_address_points(house, site, visit):
+    _, _, path = started(house)
+    page = visit(f"{site}{path}#choose", java_script_enabled=False, viewport={"width": 800, "height": 900})
+    page.get_by_text("Your list so far:").wait_for()
+    page.get_by_text("The list as fields").click()
+    value = page.get_by_label("Explorer 1: value")
+    value.select_option("5" if value.input_value() != "5" else "4")
+    page.get_by_role("button", name="Send this list").click()
+    refusal = page.get_by_role("alert")
+    refusal.wait_for()
+    assert page.url.endswith("#now"), "the page shows the place that its address names once it is drawn"
+    expect(refusal).to_be_in_viewport()
+
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+ON_A_GAMES_PAGE = ("play/_*.html", "play/match.html", "play/what_if.html", "games/*/ask_*.html")
+
+
+@pytest.mark.parametrize("kind", ON_A_GAMES_PAGE)
+def test_forms_of_a_game_answer_at_the_top_where_refusals_stand(kind):
+    forms = [
+        one
+        for path in TEMPLATES.glob(kind)
+        for one in re.findall(r'<form method="post"([^>]*)>', path.read_text())
+    ]
+    assert forms
+    assert [one for one in forms if "action=" not in one] == []
 
 
 def tiles_listed(line):
