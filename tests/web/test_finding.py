@@ -121,6 +121,7 @@ def test_a_players_page_shows_the_name_until_they_choose_more(browser, app, hous
     guest = app.test_client()
     page = guest.get(path).text
     assert "Ada" in page
+    assert "Nothing but the name is shown here." in page
     assert f"/m/{match_id}" not in page
     assert path not in guest.get(f"/m/{match_id}").text
     assert f"/m/{match_id}" not in guest.get(f"/games/finished?player={path.removeprefix('/p/')}").text
@@ -132,6 +133,7 @@ def test_a_players_page_shows_the_name_until_they_choose_more(browser, app, hous
     page = guest.get(path).text
     assert f"/m/{match_id}" in page
     assert "Place 1 of 2" in page
+    assert "Nothing but the name" not in page
     assert path in guest.get(f"/m/{match_id}").text
     assert f"/m/{match_id}" in guest.get(f"/games/finished?player={path.removeprefix('/p/')}").text
     browser.post("/profile/page")
@@ -165,6 +167,15 @@ def test_a_signed_in_player_sees_no_advertising_and_no_game_twice(browser, house
     assert "How it works" not in page
     assert page.count(f'href="/m/{own}"') == 1
     assert f'href="/m/{other}"' in page
+
+
+def test_lists_without_the_readers_own_games_do_not_say_that_there_are_none(browser, house):
+    house.start("Ada", "Bo", setup="random")
+    browser.post(house.sign_in_link("Ada"))
+    for path in ("/", "/games"):
+        page = browser.get(path).text
+        assert "There’s no other game to watch right now." in page
+        assert "None yet." not in page
 
 
 def test_the_lists_ask_as_many_statements_for_many_games_as_for_few(house, store, monkeypatch):

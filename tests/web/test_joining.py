@@ -64,6 +64,7 @@ def test_a_listed_game_is_found_joined_by_email_and_begins(browser, house):
     ((address, number),) = letters(house)
     assert address == "eve@example.org"
     token = house.mint("invitation", invitation_id=number)
+    assert "Take your seat in Survive" in browser.get(f"/i/{token}").text
     assert browser.post(f"/i/{token}", data={"do": "accept", **SELF}).status_code == 303
     assert status(house, match_id) == "running"
     assert f"/m/{match_id}/join" not in browser.get("/games").text

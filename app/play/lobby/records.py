@@ -17,6 +17,8 @@ class InvitationView(msgspec.Struct, frozen=True):
     organiser: bool
     status: str
     answered_at: datetime | None
+    joins: bool = False
+    """They asked to join by themselves."""
 
 
 class LobbyView(msgspec.Struct, frozen=True):

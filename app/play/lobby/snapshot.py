@@ -136,7 +136,7 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 
     def _invitation_view(self, one: Invitation) -> InvitationView:
         name = one.name if one.status == "accepted" else one.known or one.address if self.organised else ""
-        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at)
+        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at, one.joins)
 
 
 class _Row(msgspec.Struct, frozen=True):
