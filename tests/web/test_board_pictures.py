@@ -1,6 +1,8 @@
 """Pictures of boards: made by a worker within bounds, of matches that everybody may see."""
 
 import io
+import re
+from datetime import timedelta
 
 import pytest
 from PIL import Image
@@ -12,6 +14,7 @@ from app.play.match import pictures
 from app.play.views import public_boards
 from app.store.wakeup import MOST_DRAWN, WakeUp
 from app.web import create_app
+from app.web.core import sessions
 from tests.web.visits import House
 
 
@@ -113,3 +116,18 @@ def test_the_small_board_changes_with_the_ply_alone(browser, house):
     assert again.status_code == 304
     house.play(match_id, 1)
     assert browser.get(f"/m/{match_id}/board.svg").headers["ETag"] != first.headers["ETag"]
+
+
+def test_what_any_cache_may_keep_sets_no_cookie(browser, house, monkeypatch):
+    """Else a cache between would hand one player's session to others."""
+    match_id = house.start("Ada", "Bo", setup="random")
+    browser.post(house.sign_in_link("Ada"))
+    sheet = re.search(r'href="(/static/[^"]+[.]css[^"]*)"', browser.get("/").text)[1]
+    icon = re.search(r'href="(/static/[^"]+[.]svg[^"]*)"', browser.get("/").text)[1]
+    monkeypatch.setattr(sessions, "RENEWED_AFTER", -timedelta(days=9999))  # it is to be written again
+    for path in (f"/m/{match_id}/0/board.png", sheet, icon):
+        answer = browser.get(path)
+        assert answer.status_code == 200
+        assert answer.cache_control.public, path
+        assert "Set-Cookie" not in answer.headers, path
+    assert "Set-Cookie" in browser.get("/").headers

@@ -62,8 +62,8 @@ class CookieSessions(SecureCookieSessionInterface):
         return session.permanent and clock.now() - session.written_at > RENEWED_AFTER
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Write the cookie, unless the session is empty and was never read."""
-        if session or session.accessed:
+        """Write the cookie, unless the session is empty and was never read, or any cache may keep this."""
+        if (session or session.accessed) and not response.cache_control.public:
             super().save_session(app, session, response)
 
 
