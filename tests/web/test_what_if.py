@@ -90,6 +90,8 @@ def test_a_move_that_cannot_be_is_refused_with_the_line_kept(browser, ada):
     assert answer.status_code == 422
     assert "“fly”" in answer.text
     assert answer.text.count('value="back"') == 1
+    assert 'name="move" maxlength="400"' in answer.text
+    assert 'value="fly" aria-invalid="true"' in answer.text
 
 
 def test_nobody_else_sees_it_and_a_successor_begins_anew(app, browser, house, ada):

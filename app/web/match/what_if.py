@@ -74,7 +74,9 @@ def _page(found: MatchRequest, status: int = 200, refusal: str = "") -> Response
     thought = what_if.thought(store(), found.viewer, found.match_id)
     view = found.view(last=1)
     language = found.language
-    made: WhatIfPage = what_if_page(thought, view, language, refusal)
+    made: WhatIfPage = what_if_page(
+        thought, view, language, refusal, field("move", LONGEST_MOVE) if refusal else ""
+    )
     return render(
         "play/what_if.html", status, language=language, page=made, board=_board(thought, view, made)
     )

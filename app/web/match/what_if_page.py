@@ -72,12 +72,14 @@ class WhatIfPage(msgspec.Struct, frozen=True):
     own: bool
     """Some of the moves are the viewer's, so they can become conditional moves."""
     refusal: str
+    typed: str
+    """The move that was refused."""
     left: bool
     """The conditional moves were just left."""
 
 
-def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str) -> WhatIfPage:
-    """The page for the current request's query."""
+def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str, typed: str) -> WhatIfPage:
+    """The page for the current request's query. `typed`: a refused move, to be mended."""
     world, game = thought.world, view.game
     seat, decisions = _next(world.asked)
     selection, moves = _moves(thought, view, language, decisions, seat)
@@ -104,6 +106,7 @@ def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str
         moves=moves,
         own=any(one.line.seat == view.seat for one in world.played),
         refusal=refusal,
+        typed=typed,
         left=request.args.get("done") == "orders",
     )
 
