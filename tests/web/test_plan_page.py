@@ -39,6 +39,8 @@ def form_of(html, **more):
 def test_a_plan_is_shown_and_nothing_is_done(browser, house, turn):
     before = house.count()
     steps = line_of(browser, turn)
+    assert "You can make up to three moves." in unescape(turn.html)
+    assert "more move" not in turn.html
     page = open_at(browser, turn, *steps)
     assert page.status_code == 200
     assert fields(page.text, "answer")[0] == "\n".join(steps)
