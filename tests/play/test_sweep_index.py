@@ -41,8 +41,9 @@ def full(store, clock):
             connection.execute(text(_letters.format(many=many)), same | {"status": "waiting"})
         sent = {"mark": "sent", "status": "sent", "at": moment(store, past), "now": moment(store, now)}
         connection.execute(text(_letters.format(many=OPEN)), sent)
-    with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+    with store.engine.connect() as connection:
         connection.execute(text("ANALYZE"))
+        connection.commit()
     return store
 
 
