@@ -203,6 +203,7 @@ def test_a_table_is_told_of_step_by_step(desk, settings, clock):
     for written in (bo, cleo):
         dom = check(written)
         assert "Ada invites you to play Ferry" in dom.text
+        assert "A game takes" in dom.text, "how long, before anybody accepts"
         assert re.search(r"SHA-256 of the server.s secret is [0-9a-f]{64}", dom.text)
         assert "Monday 16 March 2026" in dom.text
         assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – an invitation"  # noqa: RUF001
@@ -258,6 +259,7 @@ def test_whoever_is_asked_gets_the_board_what_happened_their_secret_and_a_link_f
         dom = check(written)
         text = text_of(written.message)
         assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – your turn"  # noqa: RUF001
+        assert links(written.message, "/rules/") == ["https://play.example.org/rules/ferry"]
         assert written.message["References"] == f"<match.{match_id}@play.example.org>"
         for part in (text, dom.text):
             assert "Bid up to three coins." in part
@@ -390,6 +392,7 @@ def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings)
         assert re.search(r"secret was [0-9a-f]{64}", dom.text)
         assert links(written.message) == [
             f"https://play.example.org/m/{match_id}",
+            *links(written.message, "/r/"),
             "https://play.example.org/",
             f"https://play.example.org/u/{LEAVE.fullmatch(written.message['List-Unsubscribe'])[1]}",
         ]

@@ -124,7 +124,8 @@ def test_from_confirming_to_the_start(browser, house):
     assert "Waiting for the others" in page
     assert re.search(r"<time datetime=\"20[-\d]{8}T[:\d]{5}Z\">\d+ \w+ 20\d\d, \d\d:\d\d UTC</time>", page)
     page = browser.get(f"/i/{bo}").text
-    assert "invited to a game of Survive" in page
+    assert "Ada invites you to a game of Survive" in page
+    assert "each player gets" in page, "how long it takes, before anybody accepts"
     assert "ada@example.org" not in page
     assert browser.post(f"/i/{bo}", data=ANSWER | {"do": "accept"}).status_code == 303
     assert "The game has begun" in browser.get(f"/i/{bo}").text

@@ -128,6 +128,7 @@ def page(
         "reader": context.name,
         "board_url": board_url,
         "match_url": mailer.link(links.match_path(letter.match_id)),
+        "rules_url": mailer.link(f"/rules/{view.game.slug}"),
         "to_move": context.site("to_move", view.to_move),
         "alone": view.to_move == (view.seat,),
         "stands": any(one.seat == view.seat and one.stands and one.why != "off" for one in view.deadlines),

@@ -84,7 +84,7 @@ def _table(
         "number": letter.match_id,
         "reader": context.name,
         "full_title": narrate.title(game, context.language),
-        "blurb": narrate.blurb(game, context.language),
+        "blurb": f"{narrate.blurb(game, context.language)} {narrate.game_length(game, context.language)}",
         "options": narrate.variants(game, context.language, json.loads(row.options)),
         "clock": narrate.clock_rule(context.language, row.clock),
         "seats": row.seats,
