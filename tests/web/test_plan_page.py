@@ -155,3 +155,14 @@ def test_another_payment_is_a_link(browser, house):
                     return
         house.play(match_id, 1)
     raise AssertionError("nothing was to be paid")
+
+
+def test_passing_is_no_stronger_a_button_than_the_pieces_beside_it(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    for _ in range(200):
+        house.play(match_id, 1)
+        token = next(iter(house.turns(match_id).values()))
+        page = browser.get(f"/t/{token}").text
+        if 'value="creature pass"' in page and 'class="pieces field' in page:
+            break
+    assert 'value="creature pass"><span>' in page
