@@ -1,11 +1,18 @@
 """The page on which a player mutes, blocks and reports, and what the other sees of it: nothing."""
 
 import pytest
+from sqlalchemy import text
 
+from app import clock as house_clock
 from app.play.match.records import Viewer
-from app.play.seats import chat
+from app.play.seats import chat, silencing
 
 PATH = "/profile/people"
+LEFT = "UPDATE chair SET until = :now WHERE player_id = :ada"
+HEIR = """INSERT INTO chair (match_id, seat, player_id, bot, name, since, heard_ply, lost, heard_notice,
+                             noted, orders)
+          SELECT match_id, seat, NULL, bot, 'Cleo', :now, -1, lost, 0, 0, orders FROM chair
+          WHERE player_id = :ada"""
 ACCEPT = {"do": "accept", "name": "Ada", "language": "en", "zone": "UTC", "word": ""}
 
 
@@ -46,6 +53,24 @@ def test_a_player_mutes_and_hears_again(house, browser, app, match):
     done = browser.post(PATH, data={"do": "lift", "person": ada}, follow_redirects=True)
     assert "You’ll hear from them again." in done.text
     assert "Rubbish!" in browser.get(page).text
+
+
+def test_a_muted_person_stays_so_on_a_seat_they_left_and_its_heir_is_heard(house, browser, match, clock):
+    browser.post(house.sign_in_link("Bo"))
+    ada = id_of(house, "Ada")
+    chat.say(house.store, Viewer(player_id=ada), match, "Rubbish!")
+    silencing.silence(house.store, id_of(house, "Bo"), match, ada, invitations=False)
+    clock.advance(hours=1)
+    with house.store.transaction() as connection:
+        connection.execute(text(LEFT), {"ada": ada, "now": f"{house_clock.now():%Y-%m-%d %H:%M:%S.%f}"})
+        connection.execute(text(HEIR), {"ada": ada, "now": f"{house_clock.now():%Y-%m-%d %H:%M:%S.%f}"})
+    page = browser.get(f"/m/{match}").text
+    assert "Rubbish!" not in page
+    heir = house.rows("SELECT id FROM chair WHERE since = (SELECT max(since) FROM chair)")[0].id
+    chat.say(house.store, Viewer(chair_id=heir), match, "Good morning")
+    page = browser.get(f"/m/{match}").text
+    assert "Good morning" in page
+    assert "Rubbish!" not in page
 
 
 def test_a_player_blocks_and_reports(house, browser, match):

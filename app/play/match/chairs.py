@@ -73,6 +73,20 @@ _former = Query(
 )
 
 
+class Spell(msgspec.Struct, frozen=True):
+    """A player's time on a seat."""
+
+    player_id: int | None
+    seat: Seat
+    since: datetime
+    until: datetime | None
+
+
+_spells = Query(
+    Spell, "SELECT player_id, seat, since, until FROM chair WHERE match_id = :match_id ORDER BY id"
+)
+
+
 class PlayerSeat(msgspec.Struct, frozen=True):
     """A seat that a player holds in a running match."""
 
@@ -212,6 +226,17 @@ def former_players(connection: Connection, match_id: int) -> Iterable[Former]:
 def since(connection: Connection, chair_id: int) -> datetime:
     """The moment from which the seat is its player's."""
     return _since.one(connection, chair_id=chair_id)
+
+
+def player_then(spells: Sequence[Spell], seat: Seat | None, at: datetime) -> int | None:
+    """The player who held a seat at a moment."""
+    found = (one for one in spells if one.seat == seat and one.since <= at)
+    return next((one.player_id for one in found if one.until is None or at < one.until), None)
+
+
+def spells(connection: Connection, match_id: int) -> list[Spell]:
+    """All times on all seats of a match."""
+    return _spells.all(connection, match_id=match_id)
 
 
 def running_of(connection: Connection, player_id: int) -> list[PlayerSeat]:

@@ -182,8 +182,14 @@ def _without_muted(
     if reader is None or all(one.what != "said" for one in told):
         return told
     silenced = blocks.silenced(connection, reader)
-    muted = {holder.seat for holder in snapshot.holders if holder.player_id in silenced}
-    return tuple(one for one in told if one.what != "said" or one.by_seat not in muted)
+    if not silenced:
+        return told
+    spells = chairs.spells(connection, snapshot.match_id)  # a seat can have passed to another player since
+    return tuple(
+        one
+        for one in told
+        if one.what != "said" or chairs.player_then(spells, one.by_seat, one.at) not in silenced
+    )
 
 
 def _nudges(snapshot: MatchSnapshot, own: Seat | None) -> tuple[Seat, ...]:
