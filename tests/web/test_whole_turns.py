@@ -149,6 +149,20 @@ def test_a_turn_of_atlantis_takes_a_card_a_figure_and_play(house, site, visit, k
     assert len(moves(house, match_id)) == 1
 
 
+def test_the_space_where_a_figure_would_land_is_pressed_instead_of_the_figure(house, site, visit):
+    match_id, _, hand, _ = begun(house, site, visit, "mouse", game="atlantis")
+    hand.choose(next(name for name in hand.offered("piece") if name.startswith("own:")))
+    address = hand.page.locator('.board a[data-at="A"]').get_attribute("href")
+    space = hand.page.locator(f'.board g[data-at^="space:"] > a[href="{address}"]')
+    assert space.count() == 1
+    assert space.get_attribute("tabindex") == "-1", "keys reach the figure"
+    box = space.bounding_box()
+    hand.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] * 0.7)
+    hand.page.locator(".plan").wait_for()
+    hand.play()
+    assert len(moves(house, match_id)) == 1
+
+
 @each_kind
 def test_a_turn_of_atlandice_takes_what_lies_there_and_play(house, site, visit, kind):
     match_id, _, hand, _ = begun(house, site, visit, kind, game="atlandice")
