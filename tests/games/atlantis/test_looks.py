@@ -174,7 +174,10 @@ def test_what_is_asked_and_answered_is_told_in_words():
     for step in SOME:
         for decision in GAME.decisions(step.state):
             view = GAME.view(step.state, decision.seat)
-            assert say(f"asks_{decision.asks}", decision, view).endswith(".")
+            asked = say(f"asks_{decision.asks}", decision, view)
+            assert asked.endswith(".")
+            can_buy = any(offer.kind == "buy" for offer in view.offers)
+            assert can_buy or "you can buy" not in asked, "who has no tile can't buy"
             labels = [say(f"label_{snake(type(move))}", move, view) for move in decision.options]
             assert len(set(labels)) == len(labels)
             for move, offer, label in zip(decision.options, view.offers, labels, strict=True):
