@@ -33,8 +33,15 @@ def test_history_by_buttons_slider_keys_and_the_browsers_own_way_back(house, sit
     at(page, 11)
     assert page.url == f"{base}/11"
     assert page.evaluate("document.activeElement.id") == "ply-back", "the focus stays where it was"
+    board = page.locator(".board .picture > svg").bounding_box()
     page.keyboard.press("ArrowLeft")
     at(page, 10)
+    said = page.locator("#heard").inner_text()
+    assert re.match(r"Position after move 10\. .+\D[.]$", said), "each position is said, with what happened"
+    assert page.locator(".board .picture > svg").bounding_box()["width"] == board["width"]
+    page.keyboard.press("?")
+    assert "show the position before" in page.locator("dialog#keys").inner_text()
+    page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
     at(page, 11)
     page.locator("#ply-first").click()
@@ -131,7 +138,11 @@ def test_a_waiting_page_shows_news_by_itself_and_loses_nothing(house, site, visi
     assert page.locator("#orders details").first.evaluate("one => one.open")
     assert page.evaluate("window.sameDocument")
     assert "tidepost-turn" in page.locator('link[rel="icon"]').get_attribute("href")
-    assert "your turn" in page.locator("#heard").inner_text().lower()
+    heard = page.locator("#heard").inner_text()
+    assert heard.startswith("It’s your turn. ")
+    steps = page.locator('.recent .step[data-ply="1"]').all_inner_texts()
+    assert steps
+    assert all(one.strip().removesuffix("1").strip() in heard for one in steps), "what happened is said too"
     page.locator("#choose").wait_for()
 
 

@@ -277,6 +277,15 @@ def test_the_links_come_again_and_tell_nothing(browser, house):
     assert "on its way" in browser.get(known.location).text
 
 
+@pytest.mark.parametrize("path", ["/links", "/sign-in"])
+def test_a_refused_address_is_bound_to_its_field(browser, path):
+    asked, refused = browser.get(path).text, browser.post(path, data={"address": "no address"}).text
+    assert "autofocus" in asked
+    assert "aria-invalid" not in asked
+    assert 'aria-invalid="true" aria-describedby="refused" autofocus' in refused
+    assert 'id="refused"' in refused
+
+
 def test_the_host_is_told_once_that_emails_may_take_days_and_can_take_a_guest_out(house, browser):
     """For every address, so that it doesn't tell which are known here."""
     for n in range(4):

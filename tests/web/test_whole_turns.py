@@ -204,6 +204,62 @@ def test_escape_takes_back_and_the_keys_are_listed(house, site, visit):
     assert not page.locator("dialog#keys").is_visible()
 
 
+IN_SIGHT = """() => {
+    const focused = document.activeElement, box = focused.getBoundingClientRect();
+    return focused !== document.body && box.bottom > 0 && box.top < innerHeight;
+}"""
+
+
+def test_by_keyboard_the_focus_stays_in_sight_and_each_choice_is_said(house, site, visit):
+    _, seat, hand, _ = begun(house, site, visit, "keyboard", setup="random")
+    page = hand.page
+    heard = page.locator("#heard")
+    piece = next(name for name in hand.offered("piece") if name.startswith(seat))
+    page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    page.keyboard.press("b")
+    assert page.evaluate(IN_SIGHT), "the key to the board shows the board"
+    hand.choose(piece)
+    assert heard.inner_text().startswith(f"Chosen: {piece}. Now choose")
+    page.keyboard.press("Escape")
+    page.locator(".trail b").wait_for(state="detached")
+    hand.choose(next(iter(hand.offered("tile"))))
+    page.locator("#choose:focus").wait_for()
+    address = page.url
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Escape")
+    page.locator(".plan").wait_for(state="detached")
+    assert page.url.partition("?")[0] == address.partition("?")[0], "arrows in the card turn no pages"
+    assert page.locator(".board a:focus").count(), "taking back returns to the board"
+    page.locator("#said").focus()
+    page.keyboard.type("hello")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator(".note[role=status]:focus").wait_for()
+    assert heard.inner_text() == "Your message was sent."
+    assert page.evaluate(IN_SIGHT)
+    assert page.locator("#heard.told").count() == 0, "what the eye sees is not shown twice"
+
+
+def test_what_if_is_played_by_keyboard(house, site, visit):
+    match_id = house.start("Ada", "Bo", setup="random")
+    page = visit(site + house.sign_in_link("Ada"))
+    page.locator("form button").last.click()
+    page.goto(f"{site}/m/{match_id}/what-if")
+    hand, heard = Hand(page, "keyboard"), page.locator("#heard")
+    hand.choose(next(name for name in hand.offered("tile")))
+    page.locator("#play").wait_for()
+    assert heard.inner_text().startswith("Sink ")
+    page.keyboard.press("Escape")
+    page.locator("#play").wait_for(state="detached")
+    assert "move" in heard.inner_text()
+    hand.choose(next(name for name in hand.offered("tile")))
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    page.locator("button[value=back]").wait_for()
+    page.keyboard.press("?")
+    assert page.locator("dialog#keys").is_visible()
+
+
 def test_signing_out_leaves_nothing_typed_behind(house, site, visit):
     _, _, hand, address = begun(house, site, visit, "mouse", setup="random")
     page = hand.page

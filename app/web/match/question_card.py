@@ -53,6 +53,8 @@ class NameLink(msgspec.Struct, frozen=True):
     address: str
     count: int
     """The moves that it completes; 0: none yet."""
+    does: str = ""
+    """The move that it completes, in words, if the label is only its name; empty: none."""
 
 
 class PlanLine(msgspec.Struct, frozen=True):
@@ -243,6 +245,7 @@ def question_card(
                 (state.labels.get(name) if selection.picked else "") or name_of(name),
                 to,
                 selection.targets[name].count if selection.kinds[name] != PIECE else 0,
+                "" if selection.picked else state.labels.get(name, ""),
             )
             for name, to in selection.following.items()
         ]

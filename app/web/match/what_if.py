@@ -92,6 +92,7 @@ def _board(thought: Thought, view: PlayerView, made: WhatIfPage) -> Markup:
         picked=made.picked,
         marks=draw.named(last),
         kinds=made.kinds,
+        labels=made.labels,
         language=made.language,
     )
     return Markup(drawn)  # noqa: S704 - made by the board's own template, which escapes

@@ -10,6 +10,7 @@ from app.engine.game import Decision, Seat
 from app.play.match.records import Asked, PlayerView
 from app.play.seats.what_if import Thought
 from app.web.match.move_picker import FEW, LegalAnswer, Selection, legal_answers, pick
+from app.web.match.question_card import NameLink
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 """When these questions were asked."""
@@ -66,8 +67,11 @@ class WhatIfPage(msgspec.Struct, frozen=True):
     links: dict[str, str]
     kinds: dict[str, str]
     picked: tuple[str, ...]
-    following: list[tuple[str, str]]
-    """Names that can be picked, in words, each with its address."""
+    chosen: bool
+    """A whole move was chosen on the board, and waits for its button."""
+    labels: dict[str, str]
+    """The moves that names on the board would choose, in words."""
+    following: list[NameLink]
     moves: list[Move]
     own: bool
     """Some of the moves are the viewer's, so they can become conditional moves."""
@@ -84,6 +88,8 @@ def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str
     seat, decisions = _next(world.asked)
     selection, moves = _moves(thought, view, language, decisions, seat)
     seen = world.view_of(seat) if seat else world.view
+
+    labels = {name: narrate.label(game, language, one.move, seen) for name, one in selection.targets.items()}
 
     def named(name: str) -> str:
         return narrate.board_name(game, language, name, seen)
@@ -102,7 +108,12 @@ def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str
         links=selection.following,
         kinds=selection.kinds,
         picked=selection.picked,
-        following=[(named(name), to) for name, to in selection.following.items()],
+        chosen="step" in request.args and len(moves) == 1,
+        labels=labels,
+        following=[
+            NameLink(name, named(name), to, 0, labels.get(name, ""))
+            for name, to in selection.following.items()
+        ],
         moves=moves,
         own=any(one.line.seat == view.seat for one in world.played),
         refusal=refusal,

@@ -27,7 +27,13 @@ async function visit(address, push) {
     return;
   }
   if (push) history.pushState(null, "", url);
-  if (!show(text, url, was, false)) location.href = address;
+  if (!show(text, url, was, false)) { location.href = address; return; }
+  if (bar()) hear(spoken([headline(), stepsOf(number("ply"))]));
+}
+
+function headline() {
+  const head = doc.getElementById("now");
+  return head ? head.textContent.trim() : "";
 }
 
 function isPosition(address) {
@@ -80,7 +86,7 @@ addEventListener("popstate", function () {
 doc.addEventListener("keydown", function (event) {
   if (!bar() || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key === "Escape" && replay.on) { stopReplay(); return; }
-  if (event.target.closest("input, textarea, select, [contenteditable], .board, .recent, dialog")) return;
+  if (event.target.closest("input, textarea, select, [contenteditable], .board, .choose, .recent, dialog")) return;
   const here = number("ply"), last = number("last");
   const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: last }[event.key];
   if (to === undefined || to < 0 || to > last || to === here) return;
@@ -132,10 +138,18 @@ function tell(ply) {
   const steps = Array.from(doc.querySelectorAll('.story .recent .step[data-ply="' + ply + '"]'));
   steps.forEach(mark);
   doc.querySelectorAll('.trail[data-ply="' + ply + '"]').forEach(function (one) { one.classList.add("playing"); });
-  const said = steps.map(function (one) { return one.textContent.replace(/\s+/g, " ").trim(); }).join(" ");
-  const heard = doc.getElementById("heard");
-  if (heard && said) heard.textContent = said;
+  const said = stepsOf(ply);
+  if (said) hear(said);
   return said;
+}
+
+/* What happened with a ply, in the page's words: its sentences without the link to its position. */
+function stepsOf(ply) {
+  return Array.from(doc.querySelectorAll('.story .recent .step[data-ply="' + ply + '"]'), function (one) {
+    const copy = one.cloneNode(true);
+    copy.querySelectorAll("a").forEach(function (link) { link.remove(); });
+    return copy.textContent.replace(/\s+/g, " ").trim();
+  }).join(" ");
 }
 
 function paintReplay() {

@@ -54,14 +54,15 @@ async function look() {
 }
 
 function news(text, url) {
-  const asked = doc.querySelector("main[data-asked]");
+  const asked = doc.querySelector("main[data-asked]"), before = bar() ? number("last") : Infinity;
   const active = doc.activeElement;
   const was = active && active.closest("main") && active.id ? place(active) : null;
   show(text, url, was || { still: true }, false);
   const now = doc.querySelector("main[data-asked]");
   if (!asked && now) ring();
-  const heard = doc.getElementById("heard"), head = doc.getElementById("now");
-  if (heard && head) heard.textContent = head.textContent.replace(/\s+/g, " ").trim();
+  const told = [headline()];
+  for (let ply = before + 1; bar() && ply <= number("last"); ply++) told.push(stepsOf(ply));
+  hear(spoken(told));
 }
 
 doc.addEventListener("visibilitychange", function () {

@@ -20,8 +20,23 @@ function refocus(was, moved) {
   if (!target && was && was.point) target = nearest(was.point);
   if (!target && was && was.id) target = doc.getElementById(was.id);
   if (!target && moved === "played") target = links()[0];
+  if (!target && moved) target = doc.querySelector("main .side .note[role=status]");
   if (!target) target = doc.getElementById(moved ? "now" : "choose") || doc.getElementById("now");
-  if (target) target.focus({ preventScroll: true });
+  if (!target) return;
+  if (target.matches(".note")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/* Whoever plays by keys sees where the focus is, also where the new page is longer or shorter than the old one. */
+function reveal(element) {
+  if (!element || !element.matches(":focus-visible")) return;
+  const box = element.getBoundingClientRect();
+  if (box.bottom < 8 || box.top > innerHeight - 8) element.scrollIntoView({ block: "center", behavior: "instant" });
+}
+
+/* A pause after each, where its words don't end in one. */
+function spoken(parts) {
+  return parts.filter(Boolean).map(function (one) { return /[.:!?…)]$/.test(one) ? one : one + "."; }).join(" ");
 }
 
 function inSight(element) {
@@ -51,7 +66,10 @@ function show(text, url, was, moved, sent) {
   dress(doc.querySelector("main"));
   refocus(was, moved);
   if (!moved || scrollY > 200) goBackTo(doc.querySelector("main"), kept);
-  hear(Array.from(doc.querySelectorAll("main [data-say]"), function (one) { return one.textContent; }).join(" "));
+  reveal(doc.activeElement);
+  const answered = moved === "sent" && doc.querySelector("main .side .note [data-say]");
+  const said = doc.querySelectorAll(answered ? "main .note [data-say]" : "main [data-say]");
+  hear(spoken(Array.from(said, function (one) { return one.textContent.trim(); })));
   const told = doc.querySelector("main .note [data-say], main [data-say=told]");
   doc.getElementById("heard").classList.toggle("told", Boolean(moved && told && !inSight(told)));
   return true;
@@ -90,7 +108,8 @@ doc.addEventListener("submit", function (event) {
   if (button && button.name) body.append(button.name, button.value);
   if (form.dataset.busy) return;
   form.dataset.busy = "1";
-  const moved = form.querySelector("[name=question]") ? "played" : "sent";
+  const takesBack = button && button.value === "take_back";
+  const moved = takesBack || form.querySelector("[name=question], [name=after]") ? "played" : "sent";
   load(location.pathname, { method: "POST", body: body }, place(button), moved, function () {
     if (button && button.name) {
       const kept = doc.createElement("input");

@@ -8,6 +8,9 @@ function centre(element) {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 
+/* Where the keyboard last was on the board. */
+let walked = null;
+
 /* One stop of the tabulator; from there the arrows walk. */
 function cursor(link) {
   doc.querySelectorAll("main .board svg a[data-at]").forEach(function (one) {
@@ -66,6 +69,7 @@ doc.addEventListener("focusin", function (event) {
   const link = event.target.closest && event.target.closest("main .board svg a[data-at]");
   if (!link) return;
   cursor(link);
+  walked = place(link);
   hear(words(link));
 });
 
@@ -82,7 +86,8 @@ doc.addEventListener("keydown", function (event) {
   const card = doc.querySelector("main [data-back]");
   if (event.key === "Escape" && card) {
     event.preventDefault();
-    load(new URL(card.dataset.back, location.href), {}, place(doc.activeElement), false, function () {
+    const here = doc.activeElement, asked = here === doc.getElementById("choose") || here === doc.getElementById("play");
+    load(new URL(card.dataset.back, location.href), {}, asked && walked || place(here), false, function () {
       location.href = card.dataset.back;
     });
     return;
@@ -93,15 +98,16 @@ doc.addEventListener("keydown", function (event) {
     return;
   }
   const link = event.target.closest && event.target.closest("main .board svg a[data-at]");
-  if (event.key === "b" || event.key === "B") {
+  const walks = event.key.startsWith("Arrow") || event.key.startsWith("Page");
+  if (event.key === "b" || event.key === "B" || walks && event.target.id === "choose" && links().length) {
     const first = links().find(function (one) { return one.getAttribute("tabindex") === "0"; }) || links()[0];
-    if (first) { event.preventDefault(); first.focus(); }
-  } else if (link && (event.key.startsWith("Arrow") || event.key.startsWith("Page"))) {
+    if (first) { event.preventDefault(); first.focus({ preventScroll: true }); reveal(first); }
+  } else if (link && walks) {
     event.preventDefault();
     event.stopImmediatePropagation();
     const all = links(), far = event.key === "PageDown" ? 1 : all.length - 1;
     const next = event.key.startsWith("Page") ? all[(all.indexOf(link) + far) % all.length] : beside(link, event.key);
-    if (next) next.focus();
+    if (next) { next.focus({ preventScroll: true }); reveal(next); }
   }
 }, true);
 
