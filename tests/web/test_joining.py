@@ -258,6 +258,17 @@ def test_the_host_is_told_whether_anyone_or_who_has_the_link_can_join(browser, h
     assert ("The invitations are on their way." in told) is bool(others)
 
 
+def test_the_page_of_open_games_says_where_ones_own_are(browser, house):
+    assert "Looking for your own games?" in browser.get("/games").text
+    house.start("Ada", "Bo")
+    browser.post(house.sign_in_link("Ada"))
+    assert "Looking for your own games?" not in browser.get("/games").text
+    for path in ("/", "/games"):
+        page = browser.get(path).text
+        assert "Yours could be the first" not in page
+        assert "There’s no other game to watch right now." in page
+
+
 def test_what_is_not_confirmed_is_not_listed(browser, house):
     match_id = opened(house, confirm=False)
     assert f"/m/{match_id}/join" not in browser.get("/games").text
