@@ -126,17 +126,22 @@ def test_a_turn_without_javascript(house, site, visit):
 
 
 def test_without_javascript_a_refusal_is_in_sight_wherever_the_address_points(house, site, visit):
-    _, _, path = started(house)
+    match_id, _, path = started(house)
     page = visit(f"{site}{path}#choose", java_script_enabled=False, viewport={"width": 800, "height": 900})
-    page.get_by_text("Your list so far:").wait_for()
+    told = page.get_by_text("Your list so far:").locator("code").text_content()
     page.get_by_text("The list as fields").click()
     value = page.get_by_label("Explorer 1: value")
-    value.select_option("5" if value.input_value() != "5" else "4")
+    was = value.input_value()
+    value.select_option("5" if was != "5" else "4")
     page.get_by_role("button", name="Send this list").click()
     refusal = page.get_by_role("alert")
     refusal.wait_for()
     assert page.url.endswith("#now"), "the page shows the place that its address names once it is drawn"
     expect(refusal).to_be_in_viewport()
+    page.get_by_label("Explorer 1: value").select_option(was)
+    page.get_by_role("button", name="Send this list").click()
+    page.wait_for_load_state()
+    assert moves(house, match_id)[0] == f"orders {told.strip()}"
 
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
