@@ -120,8 +120,8 @@ class Imagined:
         return seen
 
     def by_bot(self) -> Line:
-        """The bot's move for the first seat that must answer. Raises StopIteration if none must."""
-        decision = next(one for one in self.asked if not one.optional)
+        """The bot's move for the first seat that is asked. Raises IndexError if none is."""
+        decision = self.asked[0]
         view = self.view_of(decision.seat)
         move = self._game.bot(view, decision, Chance(self._seed, len(self.played), "bot"))
         return Line(decision.seat, self._game.format(move))
