@@ -240,6 +240,22 @@ def test_by_keyboard_the_focus_stays_in_sight_and_each_choice_is_said(house, sit
     assert page.locator("#heard.told").count() == 0, "what the eye sees is not shown twice"
 
 
+def test_escape_leads_to_the_button_that_takes_back_a_played_step(house, site, visit):
+    match_id, seat, hand, address = begun(house, site, visit, "keyboard", setup="random")
+    page = hand.page
+    hand.choose(walker(hand, address, seat, 2))
+    hand.choose(far(hand, 2))
+    hand.play()
+    assert moves(house, match_id)
+    page.keyboard.press("b")
+    page.keyboard.press("Escape")
+    assert page.locator("button[value=take_back]:focus").count()
+    assert page.evaluate(IN_SIGHT)
+    page.keyboard.press("Enter")
+    page.get_by_text("You took back your last step.").first.wait_for()
+    assert page.locator(".board a:focus").count(), "and from there to the board"
+
+
 def test_what_if_is_played_by_keyboard(house, site, visit):
     match_id = house.start("Ada", "Bo", setup="random")
     page = visit(site + house.sign_in_link("Ada"))

@@ -92,6 +92,13 @@ doc.addEventListener("keydown", function (event) {
     });
     return;
   }
+  const undo = doc.querySelector("main button[value=take_back]");
+  if (event.key === "Escape" && undo && !replay.on) {
+    event.preventDefault();
+    undo.focus({ preventScroll: true });
+    reveal(undo);
+    return;
+  }
   if (event.key === "p" || event.key === "P") {
     const button = doc.getElementById("play");
     if (button) { event.preventDefault(); button.focus(); }
