@@ -402,6 +402,13 @@ def test_on_a_phone_the_first_screen_holds_the_board_and_names_what_an_email_cho
     assert not page.locator(".go .chosen").is_visible(), "the list is in sight there"
 
 
+def test_on_a_phone_no_table_of_the_rules_is_cut_off(site, visit):
+    for slug in games.all_games():
+        page = visit(f"{site}/rules/{slug}", viewport={"width": 360, "height": 760})
+        fits = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
+        assert page.evaluate(fits), slug
+
+
 def test_on_a_phone_the_board_grows_and_is_panned_and_stays_so_while_one_picks(house, site, visit):
     _, seat, path = started(house, setup="random")
     page = visit(site + path, viewport={"width": 360, "height": 760}, has_touch=True)
