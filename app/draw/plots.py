@@ -3,6 +3,7 @@
 The library is loaded with the first plot: a server that shows none keeps the memory.
 """
 
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,9 +18,7 @@ OVERLAYS = "overlay"
 
 def lines(title: str, series: Sequence[tuple[str, str, Sequence[tuple[int, int]]]]) -> str:
     """A plot of steps. `series`: for each line a class of the style sheet, its name, and its points."""
-    import pygal
-
-    chart = _chart(pygal.XY, show_dots=False, show_x_guides=False)
+    chart = _chart(_library().XY, show_dots=False, show_x_guides=False)
     for _, name, points in series:
         chart.add(name, _steps(points))
     return _svg(chart, title, [look for look, _, _ in series])
@@ -27,13 +26,19 @@ def lines(title: str, series: Sequence[tuple[str, str, Sequence[tuple[int, int]]
 
 def bars(title: str, rows: Sequence[str], series: Sequence[tuple[str, str, Sequence[int]]]) -> str:
     """A plot of a bar for each row. `series`: the parts of the bars, each with class, name and values."""
-    import pygal
-
-    chart = _chart(pygal.StackedBar)
+    chart = _chart(_library().StackedBar)
     chart.x_labels = list(rows)
     for _, name, values in series:
         chart.add(name, list(values))
     return _svg(chart, title, [look for look, _, _ in series])
+
+
+def _library() -> Any:
+    """The library, without its finder of plugins, which is of an old kind and warns at each import."""
+    import pygal
+
+    sys.meta_path[:] = [one for one in sys.meta_path if type(one).__name__ != "PluginImportFixer"]
+    return pygal
 
 
 def _chart(kind: Callable[..., Any], **more: Any) -> Any:
