@@ -113,13 +113,10 @@ def test_the_worker_shows_what_came(settings_of, site):
         "ServiceWorker.deliverPushMessage",
         {"origin": site, "registrationId": found[-1], "data": json.dumps(told)},
     )
-    page.wait_for_function(
-        """async () => (await (await navigator.serviceWorker.ready).getNotifications()).length"""
-    )
-    shown = page.evaluate(
-        """navigator.serviceWorker.ready.then(one => one.getNotifications()).then(
-               all => all.map(one => [one.title, one.body, one.tag, one.data]))"""
-    )
+    look = """navigator.serviceWorker.ready.then(one => one.getNotifications()).then(
+                  all => all.map(one => [one.title, one.body, one.tag, one.data]))"""
+    until(lambda: page.evaluate(look), "the notification")
+    shown = page.evaluate(look)
     assert shown == [[told["title"], told["text"], told["path"], told["path"]]]
 
 
