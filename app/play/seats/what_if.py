@@ -1,8 +1,11 @@
 """A game that a player plays on in thought (“what if”). It belongs to their time on the seat, like notes."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from app import clock
+from app.engine.game import Seat
 from app.play.match.imagined import MOST_LINES, Imagined, Line
 from app.play.match.locking import seated
 from app.play.match.records import Closed, NotFound, Refused, Viewer
@@ -23,13 +26,22 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """The thoughts of a player so far."""
+    """The thoughts of a player so far, on a match as it was read."""
 
+    match: MatchSnapshot
+    seat: Seat
     world: Imagined
     deal: int
     """The number of the world; another one is dealt with another."""
-    kept: bool
-    """It was begun, now or on an earlier visit."""
+
+    @property
+    def chair_id(self) -> int:
+        """The player's time on the seat."""
+        return self.match.holder(self.seat).chair_id
+
+    def otherwise(self, deal: int, lines: Sequence[Line]) -> Imagined:
+        """Another world, or other lines, on the same match."""
+        return Imagined(self.match.game, self.match.load(), self.seat, deal, lines)
 
 
 _of_chair = Query(Kept, "SELECT deal, lines FROM whatif WHERE chair_id = :chair_id")
@@ -51,7 +63,7 @@ def thought(store: Store, viewer: Viewer, match_id: int) -> Thought:
     Raises Refused("what_if_needs_seat"): not a player of it; Closed("over").
     """
     with store.reading() as connection:
-        return _thought(connection, viewer, match_id)[0]
+        return _thought(connection, viewer, match_id)
 
 
 def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, after: int) -> None:
@@ -60,7 +72,7 @@ def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, a
     Raises Closed("over"), Refused("what_if_full", "what_if_needs_seat"), RulesError.
     """
     with store.transaction() as connection:
-        found, chair_id = _thought(connection, viewer, match_id)
+        found = _thought(connection, viewer, match_id)
         if len(found.world.lines) != after:
             return
         if after >= MOST_LINES:
@@ -68,7 +80,7 @@ def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, a
         if line is None and not found.world.asked:
             raise Closed("over", match_id=match_id)
         found.world.add(line or found.world.by_bot())
-        _write(connection, chair_id, match_id, found.deal, found.world.lines)
+        _write(connection, found, found.deal, found.world.lines)
 
 
 def choose(store: Store, viewer: Viewer, match_id: int, at: int, shown: tuple[str, ...]) -> None:
@@ -77,35 +89,32 @@ def choose(store: Store, viewer: Viewer, match_id: int, at: int, shown: tuple[st
     Errors as `thought`.
     """
     with store.transaction() as connection:
-        found, chair_id = _thought(connection, viewer, match_id)
+        found = _thought(connection, viewer, match_id)
         lines = list(found.world.lines)
         if 0 <= at < len(lines):
             lines[at] = msgspec.structs.replace(lines[at], shown=shown)
-            world = _world(connection, viewer, match_id, found.deal, tuple(lines))
-            _write(connection, chair_id, match_id, found.deal, world.lines)
+            _write(connection, found, found.deal, found.otherwise(found.deal, lines).lines)
 
 
 def go_back(store: Store, viewer: Viewer, match_id: int, to: int) -> None:
     """Keep the first `to` lines only. Errors as `thought`."""
     with store.transaction() as connection:
-        found, chair_id = _thought(connection, viewer, match_id)
-        _write(connection, chair_id, match_id, found.deal, found.world.lines[: max(to, 0)])
+        found = _thought(connection, viewer, match_id)
+        _write(connection, found, found.deal, found.world.lines[: max(to, 0)])
 
 
 def deal_anew(store: Store, viewer: Viewer, match_id: int, deal: int) -> None:
     """Play the lines in another world, as far as they go there. Errors as `thought`."""
     with store.transaction() as connection:
-        found, chair_id = _thought(connection, viewer, match_id)
+        found = _thought(connection, viewer, match_id)
         number = abs(deal) % MOST_DEALS
-        world = _world(connection, viewer, match_id, number, found.world.lines)
-        _write(connection, chair_id, match_id, number, world.lines)
+        _write(connection, found, number, found.otherwise(number, found.world.lines).lines)
 
 
 def forget(store: Store, viewer: Viewer, match_id: int) -> None:
     """Begin again from the match as it stands. Errors as `thought`."""
     with store.transaction() as connection:
-        _, chair_id = _thought(connection, viewer, match_id)
-        _forget.run(connection, chair_id=chair_id)
+        _forget.run(connection, chair_id=_thought(connection, viewer, match_id).chair_id)
 
 
 def as_orders(store: Store, viewer: Viewer, match_id: int) -> None:
@@ -114,10 +123,8 @@ def as_orders(store: Store, viewer: Viewer, match_id: int) -> None:
     Lines with which their list ends already, or that stand in it in this order, are not left twice.
     """
     found = thought(store, viewer, match_id)
-    with store.reading() as connection:
-        _, seat = seated(connection, match_id, viewer)
     before = [one.line for one in orders.orders(store, viewer, match_id).wishes]
-    own = [one.text for one in found.world.lines if one.seat == seat]
+    own = [one.text for one in found.world.lines if one.seat == found.seat]
     orders.leave(store, viewer, match_id, "\n".join(joined(before, own)))
 
 
@@ -134,33 +141,19 @@ def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
     return _delete_of_match.run(connection, match_id=match_id, most=most)
 
 
-def _thought(connection: Connection, viewer: Viewer, match_id: int) -> tuple[Thought, int]:
-    match, seat = _running(connection, viewer, match_id)
-    chair_id = match.holder(seat).chair_id
-    rows = _of_chair.all(connection, chair_id=chair_id)
-    kept = rows[0] if rows else Kept(1, ())
-    world = Imagined(match.game, match.load(), seat, kept.deal, kept.lines)
-    return Thought(world, kept.deal, bool(rows)), chair_id
-
-
-def _world(
-    connection: Connection, viewer: Viewer, match_id: int, deal: int, lines: tuple[Line, ...]
-) -> Imagined:
-    match, seat = _running(connection, viewer, match_id)
-    return Imagined(match.game, match.load(), seat, deal, lines)
-
-
-def _running(connection: Connection, viewer: Viewer, match_id: int) -> tuple[MatchSnapshot, str]:
+def _thought(connection: Connection, viewer: Viewer, match_id: int) -> Thought:
     try:
         match, seat = seated(connection, match_id, viewer)
     except NotFound:
         raise Refused("what_if_needs_seat") from None
     if not match.running:
         raise Closed("over", match_id=match_id)
-    return match, seat
+    kept = _of_chair.first(connection, chair_id=match.holder(seat).chair_id) or Kept(1, ())
+    world = Imagined(match.game, match.load(), seat, kept.deal, kept.lines)
+    return Thought(match, seat, world, kept.deal)
 
 
-def _write(connection: Connection, chair_id: int, match_id: int, deal: int, lines: tuple[Line, ...]) -> None:
+def _write(connection: Connection, found: Thought, deal: int, lines: tuple[Line, ...]) -> None:
     text = msgspec.json.encode(lines).decode()
-    kept = {"chair_id": chair_id, "match_id": match_id, "deal": deal, "lines": text, "now": clock.now()}
-    _keep.run(connection, **kept)
+    about = {"chair_id": found.chair_id, "match_id": found.match.match_id}
+    _keep.run(connection, **about, deal=deal, lines=text, now=clock.now())

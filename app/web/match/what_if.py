@@ -33,7 +33,6 @@ def show(match_id: int) -> Response:
 def act(match_id: int) -> BaseResponse:
     """Carry out the pressed button's action, or show the page with the refusal."""
     found = MatchRequest(match_id=match_id)
-    what_if.thought(store(), found.viewer, found.match_id)
     try:
         _carry_out(found, field("do", 20))
     except (RulesError, SiteError) as error:
