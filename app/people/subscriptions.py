@@ -31,7 +31,7 @@ class Browser(msgspec.Struct, frozen=True):
     auth: str
 
     def __repr__(self) -> str:
-        return f"<Browser {self.hash[:8]}>"
+        return f"<{type(self).__name__} {self.hash[:8]}>"
 
     @property
     def hash(self) -> str:
@@ -39,17 +39,11 @@ class Browser(msgspec.Struct, frozen=True):
         return hash_of(self.endpoint)
 
 
-class Notified(msgspec.Struct, frozen=True):
+class Notified(Browser, frozen=True):
     """A browser with the language of its player."""
 
-    endpoint: str
-    p256dh: str
-    auth: str
     language: str
     failures: int
-
-    def __repr__(self) -> str:
-        return f"<Notified {hash_of(self.endpoint)[:8]}>"
 
 
 _insert = Command(

@@ -38,9 +38,7 @@ class Companion(msgspec.Struct, frozen=True):
     key: str
 
 
-class Finished(msgspec.Struct, frozen=True):
-    """A match with its settings, and its people."""
-
+class _Settings(msgspec.Struct, frozen=True):
     slug: str
     options: dict[str, str]
     seats: int
@@ -49,6 +47,11 @@ class Finished(msgspec.Struct, frozen=True):
     seat_giver: str
     private: bool
     status: str
+
+
+class Finished(_Settings, frozen=True):
+    """A match with its settings, and its people."""
+
     people: tuple[Companion, ...]
 
     def but(self, player_id: int) -> tuple[Companion, ...]:
@@ -58,15 +61,7 @@ class Finished(msgspec.Struct, frozen=True):
         return tuple(one for one in self.people if one.player_id != player_id)
 
 
-class _Row(msgspec.Struct, frozen=True):
-    slug: str
-    options: dict[str, str]
-    seats: int
-    bots: int
-    rule: Rule
-    seat_giver: str
-    private: bool
-    status: str
+class _Row(_Settings, frozen=True):
     seat: str
     player_id: int | None
     name: str | None
@@ -131,25 +126,16 @@ def of_match(connection: Connection, match_id: int) -> Finished:
     rows = _of_match.all(connection, match_id=match_id) if is_key(match_id) else []
     if not rows:
         raise NotFound("match")
-    first = rows[0]
-    return Finished(
-        first.slug,
-        first.options,
-        first.seats,
-        first.bots,
-        first.rule,
-        first.seat_giver,
-        first.private,
-        first.status,
-        tuple(
-            Companion(row.seat, row.player_id, row.name, row.address, row.key)
-            for row in rows
-            if row.player_id is not None
-            and row.name is not None
-            and row.address is not None
-            and row.key is not None
-        ),
+    people = tuple(
+        Companion(row.seat, row.player_id, row.name, row.address, row.key)
+        for row in rows
+        if row.player_id is not None
+        and row.name is not None
+        and row.address is not None
+        and row.key is not None
     )
+    settings = {name: getattr(rows[0], name) for name in _Settings.__struct_fields__}
+    return Finished(**settings, people=people)
 
 
 def by_link(store: Store, token: str) -> tuple[int, int]:
