@@ -9,7 +9,7 @@ from babel import Locale, UnknownLocaleError
 from app import templating
 
 FALLBACK = "en"
-LOCALES = {"en": "en_GB"}
+LOCALES = {"en": "en_GB", "fa": "fa_IR", "ja": "ja_JP", "zh-Hans": "zh_Hans_CN", "zh-Hant": "zh_Hant_TW"}
 """The locale of dates and numbers, where the language alone would choose another country's habits."""
 SCRIPTS = {"zh": "Hans"}
 """The script that a language is read in where its tag names neither script nor country."""

@@ -1,12 +1,13 @@
 """Languages by their tags, and dates, numbers and lists as each writes them."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from markupsafe import Markup
 
 from app.words import languages
-from app.words.formats import Formats, JalaliFormats, formats
+from app.words.formats import formats, formats_of
 from app.words.languages import Language, available, resolve
 
 MOMENT = datetime(2026, 3, 2, 9, 30, tzinfo=ZoneInfo("America/Sao_Paulo"))
@@ -88,28 +89,148 @@ def test_lists_and_plurals_follow_the_language():
     assert [english.listed("abc"[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
     assert english.either(["a", "b", "c"]) == "a, b or c"
     assert [english.plural(n, one="move", other="moves") for n in (0, 1, 2)] == ["moves", "move", "moves"]
-    assert Formats("ja").plural(1, one="x", other="枚") == "枚"
-    assert Formats("zh_Hans").listed(["甲", "乙", "丙"]) == "甲、乙和丙"
     assert english.number(12345) == "12,345"
+    assert english.ltr("E5") == "E5"
 
 
-def test_persian_has_its_calendar_and_digits_and_the_gregorian_date_where_it_matters():
-    persian = JalaliFormats("fa")
-    assert persian.moment(MOMENT) == "دوشنبه ۱۱ اسفند ۱۴۰۴ (۲ مارس ۲۰۲۶)،\u200f ۰۹:۳۰ (UTC−03:00)"
-    assert persian.short_moment(MOMENT) == "دوشنبه ۱۱ اسفند،\u200f ۰۹:۳۰"
-    assert persian.duration(93784) == "۱ روز و ۲ ساعت"
+def of(code):
+    """The formats of a language, whether or not it has files."""
+    return formats_of(languages._language(code))
 
 
 @pytest.mark.parametrize(
-    ("locale", "text"),
+    ("code", "zone", "moment", "short", "dated"),
     [
-        ("zh_Hans", "2026年3月2日星期一 09:30 (UTC−03:00)"),
-        ("zh_Hant", "2026年3月2日 星期一 09:30 (UTC−03:00)"),
-        ("ja", "2026年3月2日月曜日 09:30 (UTC−03:00)"),
+        (
+            "fa",
+            "Asia/Tehran",
+            "دوشنبه ۱۱ اسفند ۱۴۰۴ (۲ مارس ۲۰۲۶)، ساعت ۹:۰۵ (\u2066UTC+03:30\u2069)",
+            "دوشنبه ۱۱ اسفند، ساعت ۹:۰۵",
+            "۱۱ اسفند ۱۴۰۴، ساعت ۹:۰۵ (\u2066UTC+03:30\u2069)",
+        ),
+        (
+            "ja",
+            "Asia/Tokyo",
+            "2026年3月2日（月）9:05（JST, UTC+09:00）",
+            "3月2日（月）9:05",
+            "2026年3月2日 9:05 JST",
+        ),
+        (
+            "zh-Hans",
+            "Asia/Shanghai",
+            "2026年3月2日星期一 09:05（CST, UTC+08:00）",
+            "3月2日（周一）09:05",
+            "2026年3月2日 09:05 CST",
+        ),
+        (
+            "zh-Hant",
+            "Asia/Taipei",
+            "2026年3月2日星期一 09:05（CST, UTC+08:00）",
+            "3月2日（週一）09:05",
+            "2026年3月2日 09:05 CST",
+        ),
     ],
 )
-def test_the_parts_of_a_date_stand_in_the_order_of_the_language(locale, text):
-    assert Formats(locale).moment(MOMENT) == text
+def test_moments_are_written_as_the_language_writes_them(code, zone, moment, short, dated):
+    at = datetime(2026, 3, 2, 9, 5, tzinfo=ZoneInfo(zone))
+    assert (of(code).moment(at), of(code).short_moment(at), of(code).dated_moment(at)) == (
+        moment,
+        short,
+        dated,
+    )
+
+
+@pytest.mark.parametrize(
+    ("day", "full", "short", "with_year"),
+    [
+        (date(2026, 11, 27), "جمعه ۶ آذر ۱۴۰۵ (۲۷ نوامبر ۲۰۲۶)", "۶ آذر", "۶ آذر ۱۴۰۵"),
+        (date(2026, 3, 20), "جمعه ۲۹ اسفند ۱۴۰۴ (۲۰ مارس ۲۰۲۶)", "۲۹ اسفند", "۲۹ اسفند ۱۴۰۴"),
+        (date(2026, 3, 21), "شنبه ۱ فروردین ۱۴۰۵ (۲۱ مارس ۲۰۲۶)", "۱ فروردین", "۱ فروردین ۱۴۰۵"),
+        (date(2025, 3, 20), "پنجشنبه ۳۰ اسفند ۱۴۰۳ (۲۰ مارس ۲۰۲۵)", "۳۰ اسفند", "۳۰ اسفند ۱۴۰۳"),
+        (date(2026, 12, 1), "سه\u200cشنبه ۱۰ آذر ۱۴۰۵ (۱ دسامبر ۲۰۲۶)", "۱۰ آذر", "۱۰ آذر ۱۴۰۵"),
+    ],
+)
+def test_persian_days_are_of_the_jalali_calendar_and_full_ones_name_the_gregorian_too(
+    day, full, short, with_year
+):
+    persian = of("fa")
+    assert (persian.day(day), persian.short_day(day), persian.short_day(day, year=True)) == (
+        full,
+        short,
+        with_year,
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "two", "three", "either"),
+    [
+        ("fa", "D10", "D10 و E9", "D10،\u200f E9 و F11", "D10،\u200f E9 یا F11"),
+        ("ja", "D10", "D10、E9", "D10、E9、F11", "D10、E9またはF11"),
+        ("zh-Hans", "D10", "D10 和 E9", "D10、E9 和 F11", "D10、E9 或 F11"),
+        ("zh-Hant", "D10", "D10 和 E9", "D10、E9 和 F11", "D10、E9 或 F11"),
+    ],
+)
+def test_lists_are_joined_as_the_language_joins_them(code, one, two, three, either):
+    notation = ["D10", "E9", "F11"]
+    assert [of(code).listed(notation[:n]) for n in range(4)] == ["", one, two, three]
+    assert [of(code).either(notation[:n]) for n in (0, 1, 3)] == ["", one, either]
+
+
+def test_chinese_has_a_space_beside_latin_letters_alone():
+    assert of("zh-Hans").listed(["红方", "黄方", "绿方"]) == "红方、黄方和绿方"
+    assert of("zh-Hant").listed(["紅方", "Ada"]) == "紅方和 Ada"
+    assert of("zh-Hant").either([Markup("<bdi>Ada</bdi>"), "紅方"]) == Markup("<bdi>Ada</bdi> 或紅方")
+
+
+def test_a_list_with_markup_is_markup_and_escapes_the_rest():
+    for code in ("en", "fa", "ja", "zh-Hans", "zh-Hant"):
+        listed = of(code).listed(["<i>", "Ada"], lambda name: Markup("<bdi>{}</bdi>").format(name))
+        assert isinstance(listed, Markup)
+        assert "<bdi>&lt;i&gt;</bdi>" in listed
+        assert "&lt;i&gt;" in of(code).either(["<i>", Markup("<b>x</b>")])
+        assert of(code).listed(["<i>", "<b>"]).startswith("<i>")
+
+
+@pytest.mark.parametrize(
+    ("code", "texts"),
+    [
+        ("fa", ["۰ دقیقه", "۱ ساعت", "۱ روز و ۲ ساعت", "۱۲ روز و ۵ دقیقه"]),
+        ("ja", ["0分", "1時間", "1日2時間", "12日5分"]),
+        ("zh-Hans", ["0 分钟", "1 小时", "1 天 2 小时", "12 天 5 分钟"]),
+        ("zh-Hant", ["0 分鐘", "1 小時", "1 天 2 小時", "12 天 5 分鐘"]),
+    ],
+)
+def test_durations_have_the_units_of_the_language(code, texts):
+    assert [of(code).duration(n) for n in (59, 3600, 93784, 12 * 86400 + 300)] == texts
+    assert of(code).span(2 * 86400 + 300) == of(code).duration(2 * 86400)
+
+
+@pytest.mark.parametrize(
+    ("code", "weekday", "number", "forms"),
+    [
+        ("fa", "یکشنبه", "۱۲٬۳۴۵٫۵", ["one", "one", "other"]),
+        ("ja", "日曜日", "12,345.5", ["other"] * 3),
+        ("zh-Hans", "星期日", "12,345.5", ["other"] * 3),
+        ("zh-Hant", "星期日", "12,345.5", ["other"] * 3),
+    ],
+)
+def test_weekdays_numbers_and_plurals_are_those_of_the_language(code, weekday, number, forms):
+    made = of(code)
+    assert (made.weekday(6), made.number(12345.5)) == (weekday, number)
+    assert [made.plural(n, one="one", other="other") for n in (0, 1, 2)] == forms
+
+
+def test_what_reads_from_left_to_right_is_isolated_in_persian_once_and_nothing_stays_nothing():
+    persian = of("fa")
+    assert persian.ltr("sink E5") == "\u2066sink E5\u2069"
+    assert persian.ltr(persian.ltr("E5")) == "\u2066E5\u2069"
+    assert persian.ltr("") == persian.ltr(None) == ""
+    assert persian.ltr(12) == "\u206612\u2069"
+    assert persian.either(["D10", "E9"], persian.ltr) == "\u2066D10\u2069 یا \u2066E9\u2069"
+    marked = persian.ltr(Markup("<b>E5</b>"))
+    assert isinstance(marked, Markup)
+    assert marked == Markup("\u2066<b>E5</b>\u2069")
+    assert [of(code).ltr("E5") for code in ("ja", "zh-Hans", "zh-Hant")] == ["E5"] * 3
 
 
 @pytest.mark.parametrize(

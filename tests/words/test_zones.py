@@ -5,7 +5,8 @@ from zoneinfo import available_timezones
 import pytest
 
 from app.words import zones as module
-from app.words.formats import Formats, JalaliFormats
+from app.words.formats import Formats
+from app.words.persian import JalaliFormats
 from app.words.zones import Zone, zone_named, zones
 
 NO_PLACES = ("Etc/", "SystemV/", "posix/", "right/")

@@ -47,7 +47,7 @@ class LetterContext(msgspec.Struct, frozen=True):
 
     def isolated(self, notation: str) -> str:
         """Notation that keeps its order within a text that runs the other way."""
-        return f"\u2066{notation}\u2069" if self.direction == "rtl" else notation
+        return self.formats.ltr(notation)
 
     def local(self, moment: datetime) -> datetime:
         """The moment on the reader's clock."""
