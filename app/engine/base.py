@@ -27,7 +27,7 @@ from app.engine.game import (
     Telling,
     ViewT,
 )
-from app.engine.reading import said, tidy
+from app.engine.reading import one_form, said, tidy
 
 _BREAKS = re.compile(r"[,;\n]")
 
@@ -94,7 +94,7 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
 
     def split(self, text: str) -> tuple[str, ...]:
         """The parts between commas, semicolons and line breaks."""
-        return tuple(part.strip() for part in _BREAKS.split(text) if tidy(part))
+        return tuple(part.strip() for part in _BREAKS.split(one_form(text)) if tidy(part))
 
     def click_path(self, move: MoveT) -> tuple[str, ...]:  # noqa: ARG002
         """Empty: every move is a button."""

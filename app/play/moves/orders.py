@@ -32,7 +32,7 @@ __all__ = [
 
 MOST_WISHES = 20
 LONGEST_WISH = 200
-_BETWEEN = re.compile(r"[;\n\r]")
+_BETWEEN = re.compile("[;؛\uff1b\ufe14\ufe54\n\r\x85\u2028\u2029]")
 _LISTS = frozenset({"orders", "order"})
 """The word of the system that games have moves of, too."""
 _CLEAR = frozenset({"clear", "none", "withdraw"})

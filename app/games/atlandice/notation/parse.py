@@ -13,7 +13,7 @@ from app.games.atlandice.notation.format import text_of
 from app.games.atlandice.notation.names import ALIASES, FILLERS, NOTHING, VERBS, find
 from app.games.atlandice.state import State
 
-_BREAK = re.compile(r"[\s,、،:+&>]+")
+_BREAK = re.compile(r"[\s,:+&>]+")
 _AT = re.compile(r"\s*@\s*")
 _SHORT = 80
 """Characters of a text whose reading is kept: what the log says is shorter."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.engine.game import Seat
-from app.engine.reading import nearest, tidy
+from app.engine.reading import nearest, one_form, tidy
 from app.games.atlantis.board import CARD, FIGURES, ITEMS, VALUE, FigureName, Item, Piece, Tile
 from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Go, Show
 from app.games.atlantis.notation.format import NOTHING, text_of
@@ -32,9 +32,9 @@ _FILLERS = {
     "a",
     "tile",
 }
-_MARKS = set(":,-+&/.>、。")
+_MARKS = set(":,;-+&/.>")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\s]")
-_WRONG_NUMBER = re.compile("(?<![\\w.,:])[-\N{MINUS SIGN}]\\d+|\\d{4,}")
+_WRONG_NUMBER = re.compile("(?<![\\w.,:])-\\d+|\\d{4,}")
 MOST_READINGS = 8
 UNSAID = 0
 """The bridged space if the line names none."""
@@ -50,7 +50,8 @@ class _Line:
     def __init__(self, text: str) -> None:
         self.text = text.strip()[:200]
         found: list[str] = _TOKEN.findall(tidy(text))
-        if wrong := _WRONG_NUMBER.search(text):  # dropping its sign or its end would read another number
+        # Dropping its sign or its end would read another number.
+        if wrong := _WRONG_NUMBER.search(one_form(text)):
             raise UnreadableMove(self.text, wrong[0].strip()[:40], ())
         self.tokens = [token for token in found if token not in _MARKS]
 

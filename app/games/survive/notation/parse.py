@@ -6,7 +6,7 @@ from typing import Final
 
 from app.engine.errors import IllegalMove, UnreadableMove
 from app.engine.game import Move, Seat
-from app.engine.reading import nearest, tidy
+from app.engine.reading import nearest, one_form, tidy
 from app.games.survive.board import COLOURS, CREATURE_ID, EXPLORER_ID, ID, SHIP_ID
 from app.games.survive.moves import Allow, Defend, Done, Orders, Pass
 from app.games.survive.notation.reader import Reader
@@ -78,6 +78,7 @@ def one_action(text: str) -> str:
     """The text as one line. Raises IllegalMove if it contains several actions."""
     if is_plain(text):
         return text
+    text = one_form(text)
     lines = split(text) if "\n" in text.strip() or "\r" in text.strip() else (text,)
     if len(lines) == 1:
         text = lines[0]

@@ -258,7 +258,7 @@ class Reader:
         explorers, _, coast = re.sub(r"\bships?\b", "|", plain, count=1).partition("|")
         wishes: list[Wish] = []
         last = ""
-        for entry in re.split(r"[;؛]", explorers):
+        for entry in explorers.split(";"):
             for words in wishes_in(entry):
                 if len(words) == 1 and words[0] in COLOURS:
                     last = words[0]
@@ -270,7 +270,7 @@ class Reader:
                 if len(own) > 1 and not last:
                     raise IllegalMove("which_colour", at=" ".join(words), colours=own)
                 wishes.append(Wish(value, tiles, last if len(own) > 1 else self.only(last, own)))
-        after = [word for word in re.split(r"[>\s,;،؛、:-]+", coast) if word]
+        after = [word for word in re.split(r"[>\s,;:-]+", coast) if word]
         if (explorer := next((word for word in after if word.isdecimal()), None)) is not None:
             raise UnreadableMove(self.text, explorer, nearest=_LIST_FORMS[:1])  # they stand before the ships
         spaces = [self.space(word) for word in after]
@@ -284,7 +284,7 @@ def wishes_in(entry: str) -> list[list[str]]:
 
     Where each part between commas has a value, each is a wish. Where a value leads, each later one leads on.
     """
-    parts = [_LIST_WORD.findall(part) for part in re.split("[,،、]", entry)]
+    parts = [_LIST_WORD.findall(part) for part in entry.split(",")]
     parts = [part for part in parts if part]
     values = [sum(map(str.isdecimal, part)) for part in parts]
     if all(count == 1 for count in values):

@@ -14,7 +14,7 @@ SAME: Final = {"ships": "ship", "order": "orders"}
 """Not “defence”: letters name tiles by it, and a line of theirs may break before it."""
 BETWEEN: Final = re.compile(r"[>\s,:-]+")
 """Separators between the words of an action."""
-SEPARATOR: Final = re.compile(r"[,;、،؛\uff0c\uff1b]+")
+SEPARATOR: Final = re.compile(r"[,;]+")
 """Separators between the steps of a movement."""
 LURE: Final = re.compile(rf"\bmove[- ]?({'|'.join(KINDS)})\b")
 

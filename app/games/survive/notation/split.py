@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from app.engine.reading import tidy
+from app.engine.reading import one_form, tidy
 from app.games.survive.board import COLOURS, EXPLORERS, SHIPS
 from app.games.survive.notation.spelling import LED_IN, action, parts, plainly
 
@@ -18,8 +18,8 @@ _WISH: Final = re.compile(rf"(?:{_COLOUR}\b[ :]*)?\d{{1,3}}\b(?!>)|{_COLOUR}:?$"
 _MORE: Final = re.compile(r"ships?\b|[a-m] ?\d{1,2}\b(?!>)")
 """A row that continues the wish above."""
 _ARROW: Final = re.compile(r" ?[>-] ?")
-_BULLET: Final = re.compile(r"^[*•·\s-]+")
-_TRAILING: Final = " ,;、،؛\uff0c\uff1b.。"
+_BULLET: Final = re.compile(r"^[*•·・‣◦\s-]+")
+_TRAILING: Final = " ,;."
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def split(text: str) -> tuple[str, ...]:
     """
     if is_plain(text):
         return (text,)
-    rows = [row.strip() for row in text.splitlines() if tidy(row)]
+    rows = [row.strip() for row in one_form(text).splitlines() if tidy(row)]
     lines: list[str] = []
     while rows:
         length = _length_of_list(rows)
