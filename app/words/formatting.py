@@ -36,7 +36,11 @@ class Formats:
 
         It keeps its order among words that run the other way.
         """
-        return str(text)
+        return text if isinstance(text, str) else str(text)
+
+    def bdi(self, name: object) -> str:
+        """A name of any script, which keeps its order among words that run another way."""
+        return name if isinstance(name, str) else str(name)
 
     def number(self, number: float) -> str:
         """A number in prose: 12,345.5."""

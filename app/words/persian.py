@@ -10,8 +10,8 @@ from persiantools.jdatetime import MONTH_NAMES_FA, JalaliDate
 
 from app.words.formatting import Formats, at_noon, decimal, hours, zone_abbreviation
 
-LRI, PDI, RLM = "\u2066", "\u2069", "\u200f"
-"""Begin and end a text of its own from left to right; a letter without form, from right to left."""
+LRI, FSI, PDI, RLM = "\u2066", "\u2068", "\u2069", "\u200f"
+"""Begin a text of its own, from left to right or as its first letter reads; end it; turn to the left."""
 SEPARATORS = str.maketrans(",.", "٬٫")
 """Babel writes those of Latin digits."""
 
@@ -36,11 +36,11 @@ class JalaliFormats(Formats):
 
         What is isolated already stays as it is.
         """
-        if not text or str(text).startswith(LRI):
-            return text if isinstance(text, str) else ""
-        return (
-            f"{LRI}{text}{PDI}" if not isinstance(text, Markup) else Markup("{}{}{}").format(LRI, text, PDI)
-        )
+        return _isolated(LRI, text)
+
+    def bdi(self, name: object) -> str:
+        """A name, isolated in the direction of its own script; otherwise as `ltr`."""
+        return _isolated(FSI, name)
 
     def time(self, moment: datetime) -> str:
         """The time of day: ۹:۳۰."""
@@ -77,3 +77,9 @@ class JalaliFormats(Formats):
             return "".join(items)
         word = {"standard": "و", "or": "یا"}[style]
         return f"{f'،{RLM} '.join(items[:-1])} {word} {items[-1]}"
+
+
+def _isolated(mark: str, text: object) -> str:
+    if text is None or not str(text) or str(text)[0] in (LRI, FSI):
+        return text if isinstance(text, str) else ""
+    return f"{mark}{text}{PDI}" if not isinstance(text, Markup) else Markup("{}{}{}").format(mark, text, PDI)

@@ -233,6 +233,15 @@ def test_what_reads_from_left_to_right_is_isolated_in_persian_once_and_nothing_s
     assert [of(code).ltr("E5") for code in ("ja", "zh-Hans", "zh-Hant")] == ["E5"] * 3
 
 
+def test_names_keep_their_own_direction():
+    persian = of("fa")
+    assert persian.bdi("Ada") == "\u2068Ada\u2069"
+    assert persian.bdi(persian.bdi("آدا")) == "\u2068آدا\u2069"
+    assert persian.bdi("") == persian.bdi(None) == ""
+    assert persian.bdi(Markup("<b>Ada</b>")) == Markup("\u2068<b>Ada</b>\u2069")
+    assert [of(code).bdi("Ada") for code in ("en", "ja", "zh-Hans", "zh-Hant")] == ["Ada"] * 4
+
+
 @pytest.mark.parametrize(
     ("code", "written"), [("fa", "rtl"), ("ar-EG", "rtl"), ("zh-Hant", "ltr"), ("x!", "ltr")]
 )
