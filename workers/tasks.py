@@ -1,6 +1,7 @@
 """The tasks. Each may run twice, or not at all: the database says what is left to do."""
 
 import logging
+from collections.abc import Callable
 
 from celery import shared_task
 
@@ -9,6 +10,7 @@ from app.draw import pictures
 from app.mail.inbound import process
 from app.mail.outbound import deliver as delivery
 from app.mail.outbound import notify as notifying
+from app.play.deadlines import health
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
 from app.play.moves import bots
@@ -86,15 +88,22 @@ def sweep_alone() -> None:
 
 
 def _sweep(store: Store) -> None:
-    # Conditional moves are tried before a seat's time is up.
-    for sweep in (
-        bots.play_unmanned,
+    parts: tuple[Callable[[Store], object], ...] = (
+        bots.play_unmanned,  # conditional moves are tried before a seat's time is up
         deadlines.tick,
         expiry.remind_and_expire,
         requests.look_after,
         lambda store: retention.sweep(store, site().settings.keep),
-    ):
-        try:
-            sweep(store)
-        except Exception:  # one failing sweep must not keep letters back
-            log.exception("a sweep failed")
+    )
+    if sum(_done(part, store) for part in parts) == len(parts):
+        _done(health.done, store)
+
+
+def _done(part: Callable[[Store], object], store: Store) -> bool:
+    """Do a part of the sweep. False: it failed, which must not keep the others or the letters back."""
+    try:
+        part(store)
+    except Exception:
+        log.exception("a sweep failed")
+        return False
+    return True

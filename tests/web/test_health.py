@@ -126,6 +126,7 @@ def test_red_with_many_refusals_that_are_about_us(look, house, clock):
     ("change", "figure", "word"),
     [
         ("status = 'waiting', reason = 'unwritable'", "unwritable", "cannot be written"),
+        ("status = 'waiting', reason = 'unsendable'", "unwritable", "or sent"),
         ("status = 'failed', reason = 'given_up', failed_at = :now", "given_up", "were given up"),
     ],
 )
@@ -278,6 +279,36 @@ def test_letters_that_wait_and_bots_that_do_nothing_are_shown(look, house, clock
     assert found["letters_waiting"] >= 1
     assert any("nothing was tried" in line for line in found["wrong"])
     assert found["bots_idle"] >= 1
+    assert any("not played for ten minutes" in line for line in found["wrong"])
+    sent(house)
+    bots.play_unmanned(house.store)
+    sent(house)
+    assert look().status_code == 200
+
+
+def incoming(house, now, reason=""):
+    """A mail that came in now and waits."""
+    columns = "id, key, kind, source, recipient, token_hash, sender, raw, status, reason, error, results"
+    columns += ", received_at, tries, own"
+    values = f"'a', 'b', 'reply', 'imap', 'r+…', '', '', :raw, 'waiting', '{reason}', '', '[]', :now, 0, true"
+    with house.store.engine.begin() as connection:
+        connection.execute(
+            text(f"INSERT INTO incoming ({columns}) VALUES ({values})"),
+            {"raw": b"", "now": now.isoformat(" ", "microseconds").removesuffix("+00:00")},
+        )
+
+
+@pytest.mark.parametrize(("reason", "status"), [("", 503), ("deferred", 200)])
+def test_red_with_mail_that_nobody_reads(look, house, clock, reason, status):
+    """Sweeps give their sign of life whether or not replies are read; what was put off is not forgotten."""
+    incoming(house, clock.now(), reason=reason)
+    sweep.tick(house.store)
+    assert look().status_code == 200
+    clock.advance(minutes=16)
+    sweep.tick(house.store)
+    answer = look()
+    assert answer.status_code == status
+    assert ("1 mail waits to be read" in " ".join(answer.json["wrong"])) == (status == 503)
 
 
 def test_red_without_a_database_and_no_word_about_where_it_is(look, browser, store):

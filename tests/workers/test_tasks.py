@@ -15,7 +15,7 @@ from celery.beat import Scheduler
 from redis import Redis
 
 from app.mail.outbound import deliver as postman
-from app.play.deadlines import sweep
+from app.play.deadlines import health, sweep
 from app.play.lobby import expiry
 from app.play.lobby.create import create_match
 from app.settings import Settings
@@ -175,6 +175,26 @@ def test_letters_go_out_whatever_is_wrong_with_the_other_sweeps(monkeypatch, rou
     tasks.tick()
     assert len(rounds) == 1
     assert caplog.text.count("a sweep failed") == 2
+
+
+def test_a_part_of_the_sweeps_that_fails_is_seen(at_home, monkeypatch, clock, rounds):  # noqa: ARG001
+    """The others give their sign of life; health is red all the same, and well again with that part."""
+    tasks.tick()
+
+    def fails(_store, *_):
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(expiry, "remind_and_expire", fails)
+        for minutes in (10, 6):
+            clock.advance(minutes=minutes)
+            tasks.tick()
+    (wrong,) = health.health(at_home, 0).wrong
+    assert wrong.startswith(
+        f"a part of the sweeps has failed since {heartbeat.last(at_home, 'sweep'):%Y-%m-%d}"
+    )
+    tasks.tick()
+    assert health.health(at_home, 0).wrong == ()
 
 
 @pytest.mark.usefixtures("at_home")

@@ -199,6 +199,22 @@ _count_unreadable = Query(
 )
 
 
+_count_late = Query(
+    int,
+    """SELECT count(*) FROM (SELECT 1 FROM incoming
+                             WHERE status = 'waiting' AND received_at < :before AND reason <> 'deferred'
+                             LIMIT :most) found""",
+)
+
+
+def count_late(connection: Connection, before: datetime, most: int) -> int:
+    """The number of mails that came before a moment and are still to be read, `most` at most.
+
+    Those that were put off don't count.
+    """
+    return _count_late.one(connection, before=before, most=most)
+
+
 def count_unreadable(connection: Connection, since: datetime, most: int) -> int:
     """The number of mails that came after a moment and could not be read, `most` at most."""
     return _count_unreadable.one(connection, since=since, most=most)

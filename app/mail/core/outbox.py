@@ -110,7 +110,9 @@ _failed_since = Query(
        GROUP BY reason ORDER BY reason""",
 )
 _unwritable = Query(
-    int, "SELECT count(*) AS many FROM letter WHERE status = 'waiting' AND reason = 'unwritable'"
+    int,
+    """SELECT count(*) AS many FROM letter
+       WHERE status = 'waiting' AND reason IN ('unwritable', 'unsendable')""",
 )
 _repeated = Query(int, "SELECT count(*) AS many FROM letter WHERE repeats > 0")
 _latest = Query(
@@ -272,7 +274,7 @@ def failed_since(connection: Connection, since: datetime) -> dict[str, int]:
 
 
 def count_unwritable(connection: Connection) -> int:
-    """The number of letters that wait because they could not be written."""
+    """The number of letters that wait because they could not be written, or raise when handed over."""
     return _unwritable.one(connection)
 
 

@@ -13,6 +13,8 @@ from app.play.deadlines.health import MOST, health
 from app.settings import Settings
 from app.store.session import Store
 
+UNREAD = timedelta(minutes=15)
+"""A mail may wait so long to be read: five tries take ten minutes."""
 SILENT = timedelta(minutes=10)
 """The part that takes mail in may give no sign of life for so long."""
 
@@ -26,9 +28,13 @@ def whole_health(store: Store, settings: Settings) -> dict[str, Any]:
     with store.reading() as connection:
         waiting = inbox.count_waiting(connection, MOST)
         unreadable = inbox.count_unreadable(connection, now - LATELY, MOST)
+        late = inbox.count_late(connection, now - UNREAD, MOST)
         seen = pulse.last(connection)
     site, mail = health(store, waiting), figures(store)
     wrong = [*site.wrong, *mail.wrong]
+    if late:
+        mails = "1 mail waits" if late == 1 else f"{late} mails wait"
+        wrong.append(f"{mails} to be read for a quarter of an hour: is a worker alive?")
     if unreadable:
         mails = "1 mail" if unreadable == 1 else f"{unreadable} mails"
         wrong.append(f"{mails} of the last day could not be read: `tidepost inbox list` names them")

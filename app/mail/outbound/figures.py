@@ -36,7 +36,7 @@ class MailFigures(msgspec.Struct, frozen=True):
     given_up: int
     """Of these, the ones that no server took for four days."""
     unwritable: int
-    """Emails that wait because a template or a fact is broken."""
+    """Emails that wait because a template, a fact or their message is broken."""
     repeated: int
     """Emails that perhaps went out twice: a process ended between the server's answer and its record."""
     unreached: int
@@ -65,7 +65,7 @@ def figures(store: Store) -> MailFigures:
     if about_us >= MANY:
         wrong.append(f"{about_us} addresses refused emails because of us within a day: {server.said}")
     if unwritable:
-        wrong.append(f"{unwritable} emails cannot be written; the worker's log says why")
+        wrong.append(f"{unwritable} emails cannot be written or sent; the worker's log says why")
     given_up = failed.get("given_up", 0)
     if given_up:
         wrong.append(f"{given_up} emails were given up within a day, after four days of trying")

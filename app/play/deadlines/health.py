@@ -13,7 +13,11 @@ from app.store import heartbeat, outbox
 from app.store.connection import Connection
 from app.store.session import Store
 
+WHOLE = "sweep"
+"""The name of the sign that all parts of a sweep were done."""
 TICK_LATE = timedelta(minutes=3)
+PART_LATE = timedelta(minutes=15)
+"""A part of the sweeps may fail for so long while the others are done."""
 OVERDUE = timedelta(minutes=5)
 LETTER_WAITS = timedelta(minutes=15)
 RETRY_WITHIN = timedelta(hours=1)
@@ -46,13 +50,15 @@ def health(store: Store, mail_unread: int) -> Health:
     """The health of the server; the caller counts unread mail. Raises errors of the database's driver."""
     now = clock.now()
     last = heartbeat.last(store, site_stops.TICK)
+    whole = heartbeat.last(store, WHOLE)
     with store.reading() as connection:
         stands = outages.all_stopped_now(connection)
         past = Counter(questions.overdue(connection, now - OVERDUE, MOST))
         stranded = sum(past[one] for one in past if not _has_rules(connection, one))
         untried = outbox.count_late(connection, now - LETTER_WAITS, now - LETTER_WAITS, MOST)
         letters = outbox.count_late(connection, now + RETRY_WITHIN, now - LETTER_WAITS, MOST)
-        idle = questions.count_automated(connection, now - BOT_IDLE, MOST)
+        still = Counter(questions.idle(connection, now - BOT_IDLE, MOST))
+        idle = sum(still[one] for one in still if _has_rules(connection, one))
     overdue = past.total() - stranded
     wrong = []
     if last is None:
@@ -65,8 +71,21 @@ def health(store: Store, mail_unread: int) -> Health:
     if untried:
         wait = "1 email waits" if untried == 1 else f"{untried} emails wait"
         wrong.append(f"{wait} for a quarter of an hour and nothing was tried: is a worker alive?")
+    if idle:
+        turns = "1 turn of the computer is" if idle == 1 else f"{idle} turns of the computer are"
+        wrong.append(f"{turns} not played for ten minutes: the worker's log says why")
+    if last is not None and whole is not None and last - whole > PART_LATE:
+        wrong.append(
+            f"a part of the sweeps has failed since {whole:%Y-%m-%d %H:%M} UTC: the worker's log says which"
+        )
     age = None if last is None else (now - last).total_seconds()
     return Health(tuple(wrong), age, overdue, stranded, letters, mail_unread, idle, stands)
+
+
+def done(store: Store) -> None:
+    """Keep that all parts of a sweep were done now."""
+    with store.transaction() as connection:
+        heartbeat.mark(connection, WHOLE, clock.now())
 
 
 def _has_rules(connection: Connection, match_id: int) -> bool:

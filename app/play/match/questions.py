@@ -121,11 +121,10 @@ _overdue = Query(
     f"""SELECT match_id FROM question
         WHERE {_LOOKED_AT} AND look_at < :before AND due_at < :before LIMIT :most""",  # noqa: S608 - constants
 )
-_count_automated = Query(
+_idle = Query(
     int,
-    """SELECT count(*) FROM (SELECT 1 FROM question
-                             WHERE closed_at IS NULL AND unmanned AND NOT optional AND asked_at < :before
-                             LIMIT :most) found""",
+    """SELECT match_id FROM question
+       WHERE closed_at IS NULL AND unmanned AND NOT optional AND asked_at < :before LIMIT :most""",
 )
 
 
@@ -245,6 +244,6 @@ def overdue(connection: Connection, before: datetime, most: int) -> list[int]:
     return _overdue.all(connection, before=before, most=most)
 
 
-def count_automated(connection: Connection, before: datetime, most: int) -> int:
-    """The number of questions for the server to answer that were asked before a moment, `most` at most."""
-    return _count_automated.one(connection, before=before, most=most)
+def idle(connection: Connection, before: datetime, most: int) -> list[int]:
+    """The match of each question for the server to answer that was asked before a moment, `most` at most."""
+    return _idle.all(connection, before=before, most=most)
