@@ -8,6 +8,8 @@ import pytest
 from app.play.clock.rules import Rule
 from app.play.deadlines import sweep
 from app.play.lobby.expiry import remind_and_expire
+from app.play.seats import offers
+from app.web.core.allowances import JOINS
 from tests.web.visits import fields
 
 THREE_DAYS = Rule("per_move", per_move=3 * 86400, grace=86400, then="replace")
@@ -323,3 +325,19 @@ def test_what_was_typed_at_the_table_stays_where_it_was_refused(match, clock):
     answer = match.stranger.post(match.path, data=form)
     assert answer.status_code == 422
     assert 'value="dan(at)example.org"' in answer.text
+
+
+def test_one_visitor_shuts_no_open_seat_for_the_others(match, clock, app):
+    _, seat, _ = match.waited()
+    for _ in range(2):
+        clock.advance(days=3, hours=1)
+        sweep.sweep(match.house.store)
+
+    def asks(who, address):
+        form = {"do": "ask_seat", "seat": seat, "address": address}
+        return app.test_client().post(match.path, data=form, environ_base={"REMOTE_ADDR": who}).status_code
+
+    answers = [asks("198.51.100.1", f"p{n}@example.org") for n in range(30)]
+    assert answers == [303] * JOINS.most + [429] * (30 - JOINS.most)
+    assert JOINS.most * 3 <= offers.MOST_OFFERS
+    assert asks("198.51.100.2", "eve@example.org") == 303

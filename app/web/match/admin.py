@@ -16,7 +16,7 @@ from app.play.match.records import NotFound, Refused, SiteError, Viewer
 from app.play.match.version import page_version
 from app.play.seats import offers, organiser, requests
 from app.web.core import once, sessions
-from app.web.core.allowances import REQUESTS, allow
+from app.web.core.allowances import JOINS, REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, render
@@ -206,9 +206,9 @@ def _offer(viewer: Viewer, match_id: int) -> None:
 
 
 def _ask_seat(viewer: Viewer, match_id: int) -> None:
-    allow(REQUESTS, viewer)
     known = sessions.person()
     by = known.id if known is not None else None
+    allow(REQUESTS if by is not None else JOINS, viewer)
     offers.request_offer(store(), match_id, field("seat", 20), field("address", 320), by)
 
 
