@@ -9,13 +9,14 @@ from markupsafe import Markup, escape
 
 from app.draw.looks import look, look_with, words
 from app.draw.pictures import FontsMissing, PrivateView, picture
-from app.draw.trails import Trail, places, trails
+from app.draw.trails import PLANNED, Trail, places, trails
 from app.engine.game import Event, Game, View
 from app.words import FALLBACK
 
 _LINK = re.compile(r'<a href="[^"]*" data-at="([^"]*)"')
 
 __all__ = [
+    "PLANNED",
     "FontsMissing",
     "PrivateView",
     "Trail",

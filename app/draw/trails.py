@@ -26,6 +26,9 @@ INKS: Mapping[Seat, tuple[str, str]] = {
 KEPT = 5000
 """Trails and rings kept; a board has up to a few hundred places."""
 NOBODY = ("#53646c", "#fff")
+PLANNED = "planned"
+"""In place of a seat: what is only intended."""
+INK_OF_PLANS = "#6a1b9a"
 EDGE, EDGE_OF_WHITE = "#fff", "#22282c"
 """The outline of a trail, which parts it from the ground."""
 Place = tuple[float, float, float]
@@ -37,7 +40,7 @@ class Trail(msgspec.Struct, frozen=True):
 
     ply: int
     seat: Seat | None
-    """None: no seat did it."""
+    """None: no seat did it. `PLANNED`: it isn't done yet."""
     course: tuple[str, ...]
     """Names of places, in order."""
 
@@ -83,12 +86,13 @@ def _template() -> Any:
 
 
 def _drawn(trail: Trail, points: Sequence[Place]) -> "_Drawn":
-    colour, ink = INKS.get(trail.seat or "", NOBODY)
+    planned = trail.seat == PLANNED
+    colour, ink = (INK_OF_PLANS, "") if planned else INKS.get(trail.seat or "", NOBODY)
     x, y, radius = points[-1]
     size = round(min(max(radius * 0.36, 6), 10))
     way, head = _arrow(points, size) if len(points) > 1 else ("", "")
     badge = (round(x + radius * 0.75), round(y - radius * 0.75))
-    letter = (trail.seat or "")[:1].upper()
+    letter = "" if planned else (trail.seat or "")[:1].upper()
     edge = EDGE_OF_WHITE if trail.seat == "white" else EDGE
     return _Drawn(trail.ply, letter, colour, ink, edge, size, x, y, radius, *badge, way, head)
 

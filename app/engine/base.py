@@ -116,6 +116,10 @@ class BaseGame(Game[StateT, MoveT, ViewT]):
         """None."""
         return ()
 
+    def course(self, view: ViewT, move: MoveT) -> tuple[str, ...]:  # noqa: ARG002
+        """Nowhere."""
+        return ()
+
     def resample(self, state: StateT, seat: Seat | None, chance: Chance) -> StateT:  # noqa: ARG002
         """The same state, if nothing is hidden. Games with hidden information override this."""
         if not self.open_information:

@@ -318,6 +318,13 @@ class Game(Protocol[StateT, MoveT, ViewT]):
         """The spaces that the piece of an event left, passed and reached, for an arrow; or none."""
 
     @abstractmethod
+    def course(self, view: ViewT, move: MoveT) -> tuple[str, ...]:
+        """Where on the board a legal move would take place, in the words of `telling`; or nowhere.
+
+        For the arrow of an intention, whose events nobody knows yet.
+        """
+
+    @abstractmethod
     def load(self, position: Position, seats: tuple[Seat, ...], options: Options, chance: Chance) -> StateT:
         """The state of a position. Anything left out is drawn at random. Raises BadPosition."""
 

@@ -138,23 +138,54 @@ def test_examples_are_playable(browser, turn):
     assert browser.post(turn.path, data=form).status_code == 303
 
 
-def test_another_payment_is_a_link(browser, house):
+def to_be_paid(browser, house):
+    """The address of a planned walk that can be paid in several ways."""
     match_id = house.start("Ada", "Bo", game="atlantis")
     house.play(match_id, 8)
     for _ in range(20):
         path = f"/t/{next(iter(house.turns(match_id).values()))}"
         for first in picks(browser.get(path).text).values():
             for second in picks(browser.get(path + first.split("#")[0]).text).values():
-                page = browser.get(path + second.split("#")[0]).text
-                others = re.findall(r'<a href="(\?step=own%3A\d+%2F\d+#board)">', page)
-                if others:
-                    paid = browser.get(path + others[0].split("#")[0]).text
-                    answer = fields(paid, "answer")[0]
-                    assert " pay " in answer
-                    assert browser.post(path, data=form_of(paid, answer=answer)).status_code == 303
-                    return
+                address = path + second.split("#")[0]
+                if "data-parts" in browser.get(address).text:
+                    return match_id, address
         house.play(match_id, 1)
     raise AssertionError("nothing was to be paid")
+
+
+def test_another_payment_is_a_link(browser, house):
+    _, address = to_be_paid(browser, house)
+    path = address.partition("?")[0]
+    others = re.findall(r'<a href="(\?step=own%3A\d+%2F\d+#board)">', browser.get(address).text)
+    paid = browser.get(path + others[0].split("#")[0]).text
+    answer = fields(paid, "answer")[0]
+    assert " pay " in answer
+    assert browser.post(path, data=form_of(paid, answer=answer)).status_code == 303
+
+
+def test_what_is_paid_is_chosen_from_boxes_and_a_wrong_choice_comes_back(browser, house):
+    match_id, address = to_be_paid(browser, house)
+    path, html = address.partition("?")[0], browser.get(address).text
+    boxes = re.findall(r'name="part" value="([^"]*)" id="[^"]*" data-part="([^"]*)"[^>]*?( checked)?>', html)
+    walk = fields(html, "part")[0]
+    assert walk.startswith("go ")
+    assert walk.endswith(" pay")
+    assert any(checked for *_, checked in boxes), "what the server would choose is ticked"
+    assert set(picks(html)) == {name for _, name, _ in boxes}, "each can be clicked on the board"
+    answer = fields(html, "answer")[0]
+    everything = form_of(html, answer=answer, part=[walk, *(piece for piece, *_ in boxes)])
+    refused = browser.post(path, data=everything)
+    assert refused.status_code == 422
+    assert "You can’t pay" in unescape(refused.text)
+    assert fields(refused.text, "answer")[0] == answer, "the plan is still there"
+    assert refused.text.count(" checked>") == len(boxes), "and so is what was ticked"
+    other = re.findall(r'<a href="(\?step=own%3A\d+%2F\d+#board)">', html)[0]
+    text = fields(browser.get(path + other.split("#")[0]).text, "answer")[0]
+    before, _, pieces = text.partition(" pay ")
+    assert walk == f"{before} pay"
+    done = browser.post(path, data=form_of(html, answer=answer, part=[walk, *pieces.split()]))
+    assert done.status_code == 303
+    assert moves(house, match_id)[-1] == text
 
 
 def test_passing_is_no_stronger_a_button_than_the_pieces_beside_it(browser, house):

@@ -91,6 +91,15 @@ def test_swimmers_are_picked_in_any_order():
     assert picked.following == {"red2": "?step=x#board"}
 
 
+def test_two_of_a_kind_are_one_press():
+    answer = LegalAnswer("q", Bid(1), "take tool tool", ("tool@works", "tool@works"), "x")
+    assert pick((answer,)).following == {"tool@works": "?step=x#board"}
+    other = LegalAnswer("q", Bid(2), "take gem", ("gem@works",), "y")
+    assert pick((answer, other)).following["tool@works"] == "?step=x#board"
+    mixed = LegalAnswer("q", Bid(3), "take tool gem", ("tool@works", "gem@works"), "z")
+    assert pick((answer, mixed), begin=False).following == {"tool@works": "?pick=tool%40works#board"}
+
+
 def test_a_piece_that_is_the_only_one_is_picked():
     game = all_games()["survive"]
     position = {

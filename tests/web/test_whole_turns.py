@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page
 
+from app.play.views.player_view import player_view_by_token
 from tests.web.test_browser import moves, walk_to
 
 pytestmark = pytest.mark.slow
@@ -138,7 +139,7 @@ def test_each_further_piece_takes_two_presses_more(house, site, visit, kind):
 @each_kind
 def test_a_turn_of_atlantis_takes_a_card_a_figure_and_play(house, site, visit, kind):
     match_id, _, hand, _ = begun(house, site, visit, kind, game="atlantis")
-    assert not {"A", "B", "C"} & set(hand.offered("piece"))
+    assert {"A", "B", "C"} & set(hand.offered("piece")) == {"A"}, "a figure can be pressed first"
     hand.choose(next(name for name in hand.offered("piece") if name.startswith("own:")))
     assert set(hand.offered("target")) == {"A"}, "equal figures are one choice"
     assert hand.page.locator("#choose .targets li").count() == 1
@@ -147,6 +148,128 @@ def test_a_turn_of_atlantis_takes_a_card_a_figure_and_play(house, site, visit, k
     hand.play()
     assert hand.presses == 3
     assert len(moves(house, match_id)) == 1
+
+
+@each_kind
+def test_a_figure_pressed_first_says_which_cards_move_it(house, site, visit, kind):
+    match_id, _, hand, _ = begun(house, site, visit, kind, game="atlantis")
+    hand.choose("A")
+    cards = hand.offered("target")
+    assert cards
+    assert all(name.startswith("own:") for name in cards)
+    first = hand.page.locator("#choose .targets a").first.inner_text()
+    assert first.startswith("A with "), "each says where it leads"
+    hand.choose(next(iter(cards)))
+    assert hand.page.locator(".board .trails .trail path").count(), "an arrow shows the way"
+    hand.play()
+    assert hand.presses == 3
+    assert moves(house, match_id)[0].startswith("go A ")
+
+
+@each_kind
+def test_a_payment_is_chosen_on_the_hand_and_the_own_tiles(house, site, visit, kind):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    house.play(match_id, 8)
+    while True:
+        page = visit(f"{site}/t/{next(iter(house.turns(match_id).values()))}", **KINDS[kind])
+        hand = Hand(page, kind)
+        for card in [name for name in hand.offered("piece") if name.startswith("own:")]:
+            hand.choose(card)
+            figures = [
+                name
+                for name in hand.offered("target")
+                if "pays" in page.locator(f'.board a[data-at="{name}"]').first.get_attribute("data-does")
+            ]
+            if figures:
+                break
+            page.goto(page.url.partition("?")[0])
+        else:
+            house.play(match_id, 1)
+            continue
+        hand.choose(figures[0])
+        if page.locator("[data-parts]").count():
+            break
+        house.play(match_id, 1)
+    boxes = page.locator("[data-part]")
+    ticked = [one for one in boxes.all() if one.is_checked()]
+    free = next(one for one in boxes.all() if not one.is_checked())
+    name, piece = free.get_attribute("data-part"), free.get_attribute("value")
+    if kind == "without JavaScript":
+        for one in ticked:
+            one.uncheck()
+        for one in boxes.all():
+            one.check()
+    else:
+        link = page.locator(f'.board a[data-at="{name}"]').first
+        if kind == "keyboard":
+            page.keyboard.press("b")
+            walk_to(page, f'.board a[data-at="{name}"]')
+            page.keyboard.press("Enter")
+        else:
+            (link.tap if kind == "touch" else link.click)(force=True)
+        assert free.is_checked()
+        assert "on" in link.get_attribute("class").split()
+        assert page.locator("[data-paid]").inner_text() in page.locator("#heard").inner_text()
+        assert piece
+        for one in boxes.all():
+            one.check()
+    page.locator("#play").click()
+    page.get_by_role("alert").wait_for()
+    assert "You can’t pay" in page.get_by_role("alert").inner_text()
+    assert all(one.is_checked() for one in boxes.all()), "what was ticked is still so"
+    for one in boxes.all():
+        one.uncheck()
+    worth = int(page.locator("[data-parts]").get_attribute("data-sum").split(" of ")[1].rstrip("."))
+    tile = next((one for one in boxes.all() if int(one.get_attribute("data-worth")) >= worth), None)
+    for one in [tile] if tile else boxes.all()[-worth:]:
+        one.check()
+    page.locator("#play").click()
+    page.locator(".note.good").first.wait_for()
+    assert " pay " in moves(house, match_id)[-1]
+
+
+def donors(house, match_id: int) -> list[str]:
+    """The links of those who are asked for a donation and own two resources at least."""
+    found = []
+    for token in house.turns(match_id).values():
+        seen = player_view_by_token(house.store, token)
+        owned = next(one.owned for one in seen.view.owners if one.name == seen.seat)
+        if seen.asked[0].decision.asks == "donate" and sum(owned.values()) > 1:
+            found.append(token)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["mouse", "touch", "keyboard"])
+def test_gifts_are_chosen_on_the_board(house, site, visit, kind):
+    match_id = house.start("Ada", "Bo", game="atlandice")
+    while not (asked := donors(house, match_id)):
+        house.play(match_id, 1)
+    page = visit(f"{site}/t/{asked[0]}", **KINDS[kind])
+    name = page.locator("[data-part]").first.get_attribute("data-part")
+    own = page.locator(f'[data-part="{name}"]')
+    link = page.locator(f'.board a[data-at="{name}"]')
+
+    def press():
+        if kind == "keyboard":
+            page.keyboard.press("b")
+            walk_to(page, f'.board a[data-at="{name}"]')
+            page.keyboard.press("Enter")
+        else:
+            (link.tap if kind == "touch" else link.click)(force=True)
+
+    press()
+    assert own.first.is_checked()
+    assert page.locator("[data-paid]").inner_text() == "Chosen: 1."
+    assert "Chosen: 1." in page.locator("#heard").inner_text()
+    assert "on" in link.get_attribute("class").split()
+    for _ in range(own.count()):
+        press()
+    assert not own.first.is_checked(), "after the last one none is chosen again"
+    for one in page.locator("[data-part]").all()[:2]:
+        one.check()
+    page.get_by_role("button", name="Give these").click()
+    page.locator(".note.good").first.wait_for()
+    assert len(moves(house, match_id)[-1].split()) == 3
 
 
 def test_the_space_where_a_figure_would_land_is_pressed_instead_of_the_figure(house, site, visit):

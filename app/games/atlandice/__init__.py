@@ -115,6 +115,10 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
         two = isinstance(move, Visit | Take) and len(set(move.kinds)) == len(move.kinds) > 1
         return ((*path[:-2], path[-1], path[-2]),) if two else ()
 
+    def course(self, view: AtlandiceView, move: Move) -> tuple[str, ...]:
+        """The areas of a move, before it is made."""
+        return tellings.course(view, move)
+
     def load(
         self,
         position: Position,

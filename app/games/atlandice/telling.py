@@ -1,7 +1,10 @@
 """How much the events of Atlandice weigh in a report, and where on the board they took place."""
 
-from app.engine.game import Count, Event, Telling
+from app.engine.game import Count, Event, Move, Telling
 from app.games.atlandice import events as e
+from app.games.atlandice.board import AREAS
+from app.games.atlandice.moves import Die, Fetch, Put, Submarine, Swap, Take, Visit
+from app.games.atlandice.view import AtlandiceView
 
 GAINS_AND_LOSSES = (e.Emptied, e.Sunk, e.Surveyed, e.Donated, e.Ranked)
 
@@ -18,6 +21,22 @@ def telling(event: Event) -> Telling:
     elif area := getattr(event, "area", ""):
         course = (area,)
     return Telling(2 if isinstance(event, GAINS_AND_LOSSES) else 1, course)
+
+
+def course(view: AtlandiceView, move: Move) -> tuple[str, ...]:
+    """The areas from which and to which a legal move would take something; none for a donation."""
+    match move:
+        case Visit(area) | Take(_, area) | Fetch(_, area):
+            return (area,)
+        case Swap(_, _, area):
+            return (area, "jewelers")
+        case Put(_, origin, to):
+            return (origin, to)
+        case Die(area, value):
+            return (area, AREAS[value - 1])
+        case Submarine(area):
+            return (*(one.name for one in view.areas if one.submarine), area)
+    return ()
 
 
 FIGURES = ("effects", "visits")

@@ -107,6 +107,14 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
         """The names on the board to click, in order, to make a move."""
         return formatting.click_path(move)
 
+    def other_paths(self, move: AtlantisMove) -> tuple[tuple[str, ...], ...]:
+        """The same names with the figure first."""
+        return formatting.other_paths(move)
+
+    def course(self, view: AtlantisView, move: AtlantisMove) -> tuple[str, ...]:
+        """The way of a move along the path, before it is made."""
+        return tellings.course(view, move)
+
     def alike(self, view: AtlantisView) -> Mapping[str, str]:
         """The seat's figures on Atlantis, each with the first of them."""
         waiting = [figure.name for figure in view.atlantis if figure.seat == view.seat]

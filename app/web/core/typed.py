@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 HIDDEN = frozenset({"do", "once", "occasion", "question", "ply", "seen", "seat", "match", "note", "absence"})
 """Fields that the page filled itself."""
 FREE = frozenset(
-    {"answer", "piece", "move", "text", "address", "others", "organiser", "name", "word", "reminders"}
+    {"answer", "piece", "part", "move", "text", "address", "others", "organiser", "name", "word", "reminders"}
 )
 """Fields that people type in."""
 NUMBERS = frozenset({"bank", "cap", "days", "first", "grace", "increment", "last", "number", "other-days"})

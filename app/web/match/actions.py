@@ -212,7 +212,7 @@ def _answer() -> Submission:
     typed = field("answer")
     text = typed or " ".join(piece for piece in pieces if piece)
     if "planned" in request.form:  # the plan alone: each of its rows is a step
-        return Submission(steps=tuple(text.splitlines()))
+        return Submission(pieces=_parts(), steps=tuple(text.splitlines()))
     return Submission(text=text, pieces=pieces, steps=_steps())
 
 
@@ -221,9 +221,16 @@ def _steps() -> tuple[str, ...]:
     return tuple(step[:LONGEST_STEP].replace("\0", "") for step in request.form.getlist("step"))[:MOST_STEPS]
 
 
+def _parts() -> tuple[str, ...]:
+    """The last step of a plan with a part chosen for it, such as its payment; empty: as it is planned."""
+    return tuple(part[:80].replace("\0", "").strip() for part in request.form.getlist("part"))
+
+
 def _line() -> str:
     """The whole answer: the plan's steps and what comes after them."""
     answer = _answer()
+    if "planned" in request.form and answer.pieces:
+        return "\n".join((*answer.steps[:-1], " ".join(answer.pieces)))
     return "\n".join(part for part in (*answer.steps, answer.text) if part)
 
 

@@ -118,7 +118,8 @@ def pick(
     following, kinds, targets = {}, {}, {}
     for shown, name in names.items():
         leading = [one for one in matching if one.click_path[depth : depth + 1] == (name,)]
-        if len(leading) == 1 and len(leading[0].click_path) == depth + 1:
+        # Several of a kind are one press.
+        if len(leading) == 1 and set(leading[0].click_path[depth:]) == {name}:
             following[name] = f"{address((*steps, leading[0].code))}#board"
             kinds[name] = TARGET if depth else TILE
             targets[name] = Target(leading[0].move, None, 1)

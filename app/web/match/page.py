@@ -164,7 +164,7 @@ def match_page(
         else ()
         if where
         else last_changed(view),
-        over=draw.trails(() if planned else trails(view), told.places(), where) if where else "",
+        over=draw.trails(picking.trails if planned else trails(view), told.places(), where) if where else "",
         others=picking.others,
         routes=picking.routes,
         kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,

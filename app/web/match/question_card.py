@@ -8,10 +8,11 @@ import msgspec
 from flask import request
 from markupsafe import Markup
 
-from app import narrate
+from app import draw, narrate
 from app.engine.chance import Chance
 from app.engine.game import Move, View
-from app.play.match.plan import OWN, PlannedStep, question_of
+from app.narrate.words import snake_case
+from app.play.match.plan import OWN, Plan, PlannedStep, question_of
 from app.play.match.records import Asked, PlayerView
 from app.play.seats.notes import Note
 from app.web.core.rendering import environment
@@ -107,6 +108,8 @@ class QuestionCard(msgspec.Struct, frozen=True):
     list_address: str
     """The page with all answers listed; empty if there is nothing more to list."""
     text_form: TextForm | None
+    parts: Markup
+    """Fields for a part of the last planned step, to be sent with the plan; empty: none."""
     prepared: bool
     """The request came by a letter's link that names an answer, which is the plan."""
     refused: bool
@@ -130,9 +133,13 @@ class Picking(msgspec.Struct, frozen=True):
     """The plan, as addresses have it."""
     routes: tuple[tuple[str, ...], ...]
     """The ways of the pieces in the plan."""
+    trails: tuple[draw.Trail, ...]
+    """The plan on a board that doesn't draw these ways itself."""
     labels: dict[str, str]
     """The moves that the picks would complete, in words, by name."""
     prepared: bool
+    parts: Any
+    """The template of fields for a part of the last planned step, such as its payment; None: it has none."""
 
 
 def intended(view: PlayerView) -> tuple[str, ...]:
@@ -145,7 +152,7 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     """The state of picking on the board. `prepared` is the answer that a letter's link names."""
     plan = view.plan
     if plan is None:
-        return Picking((), pick(()), {}, {}, {}, view.view, (), (), {}, prepared=False)
+        return Picking((), pick(()), {}, {}, {}, view.view, (), (), (), {}, prepared=False, parts=None)
     steps = plan.codes
     asked = view.asked
     if steps:
@@ -170,7 +177,11 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
             if name not in following
         }
         others[selection.picked[0]] = f"{address(steps)}#board"
-    routes = [view.game.route(event) for event in plan.events()]
+    routes = tuple(route for event in plan.events() if (route := view.game.route(event)))
+    parts = _parts(view, language)
+    if parts is not None:
+        last = plan.steps[-1]
+        filled = dict.fromkeys(parts.points(last.view, last.move).split(), f"#{ANCHOR}")
     labels = {
         name: narrate.label(view.game, language, one.move, one.view or plan.view)
         for name, one in selection.targets.items()
@@ -183,10 +194,37 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
         others,
         plan.view,
         steps,
-        tuple(route for route in routes if route),
+        routes,
+        () if routes else _trails(view),
         labels,
         prepared=bool(prepared and steps and "step" not in request.args),
+        parts=parts,
     )
+
+
+def _trails(view: PlayerView) -> tuple[draw.Trail, ...]:
+    """The courses of the planned steps: of what the seat will be told, or what it intends."""
+    game, steps = view.game, view.plan.steps if view.plan is not None else ()
+    courses = [game.telling(event).course for one in steps for event in one.events]
+    courses += [game.course(one.view, one.move) for one in steps if one.open]
+    return tuple(draw.Trail(-1 - n, draw.PLANNED, course) for n, course in enumerate(courses) if course)
+
+
+def _parts(view: PlayerView, language: str) -> Any:
+    """The template of the last planned step's part, if there is a choice for it.
+
+    `step_<move>.html` has two macros. `points(view, move)`: the names on the board, separated by blanks, that
+    a click ticks among the boxes marked `data-part`. `fields(view, move, chosen)`: the fields, for the form
+    `moves`. Those named `part` are joined in order to the step that is played instead; `chosen` are those of
+    a refused one.
+    """
+    last = view.plan.steps[-1] if view.plan is not None and view.plan.steps else None
+    if last is None:
+        return None
+    name = f"games/{view.game.slug}/step_{snake_case(type(last.move))}.html"
+    if name not in _form_templates() or not view.game.variants(last.view, last.move):
+        return None
+    return environment(language).get_template(name).module
 
 
 def question_card(
@@ -256,9 +294,17 @@ def question_card(
         listed=[link(one) for one in state.answers[:MOST_LISTED]] if whole and more else None,
         list_address=f"{address(steps, (), **{LIST: '1'})}#list" if more else "",
         text_form=None if forms or plan.complete else _text_form(state.answers, text),
+        parts=_part_fields(plan, state, pieces),
         prepared=state.prepared,
         refused=refused,
     )
+
+
+def _part_fields(plan: Plan, state: Picking, chosen: tuple[str, ...]) -> Markup:
+    if state.parts is None:
+        return Markup()
+    last = plan.steps[-1]
+    return Markup(state.parts.fields(last.view, last.move, chosen))  # noqa: S704 - escaped by the template
 
 
 def _back(steps: tuple[str, ...], picked: tuple[str, ...]) -> str:
@@ -325,10 +371,10 @@ def _forms(view: PlayerView, language: str) -> dict[str, Any]:
     return {
         question: environment(language).get_template(name).module
         for question, name in names.items()
-        if name in _ask_templates()
+        if name in _form_templates()
     }
 
 
 @cache
-def _ask_templates() -> frozenset[str]:
-    return frozenset(name for name in environment().list_templates() if "/ask_" in name)
+def _form_templates() -> frozenset[str]:
+    return frozenset(name for name in environment().list_templates() if "/ask_" in name or "/step_" in name)

@@ -23,6 +23,7 @@ function dress(root) {
   root.querySelectorAll("form[data-pointing]").forEach(function (form) {
     mean(form, fields(form).find(function (one) { return !one.value; }));
   });
+  paintParts();
   paintReplay();
   paintSound();
   lookIn(soon());

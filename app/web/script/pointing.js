@@ -53,12 +53,46 @@ function paint(form) {
   });
 }
 
+/* Parts of a move, such as a payment: the board ticks the boxes of what is pointed at, one more each time, then none. */
+function boxes(name) {
+  return Array.from(doc.querySelectorAll("main [data-parts] [data-part]")).filter(function (one) {
+    return name === undefined || one.dataset.part === name;
+  });
+}
+
+function tick(name) {
+  const all = boxes(name), next = all.find(function (one) { return !one.checked; });
+  if (!all.length) return false;
+  if (next) next.checked = true; else all.forEach(function (one) { one.checked = false; });
+  all[0].dispatchEvent(new Event("change", { bubbles: true }));
+  hear(spoken([(next || all[0]).parentElement.textContent.replace(/\s*\d+\s*$/, ""), paintParts()]));
+  return true;
+}
+
+function paintParts() {
+  const part = doc.querySelector("main [data-parts]");
+  if (!part) return "";
+  const ticked = boxes().filter(function (one) { return one.checked; });
+  const sum = ticked.reduce(function (all, one) { return all + Number(one.dataset.worth); }, 0);
+  const said = part.dataset.sum.replace("{n}", sum);
+  part.querySelector("[data-paid]").textContent = said;
+  const names = new Set(ticked.map(function (one) { return one.dataset.part; }));
+  doc.querySelectorAll("main .board svg a[data-at]").forEach(function (link) {
+    const name = link.getAttribute("data-at");
+    if (!boxes(name).length) return;
+    link.classList.toggle("on", names.has(name));
+    link.classList.toggle("off", !names.has(name));
+  });
+  return said;
+}
+
 function point(event) {
-  const form = doc.querySelector("form[data-pointing]");
-  if (!form) return false;
   const piece = event.target.closest("main svg [data-at]");
   if (!piece) return false;
   const name = piece.getAttribute("data-at");
+  if (piece.matches("a") && tick(name)) { event.preventDefault(); return true; }
+  const form = doc.querySelector("form[data-pointing]");
+  if (!form) return false;
   const all = fields(form);
   let meant = form.querySelector("select.meant");
   if (meant && !offers(meant, name)) meant = null;
@@ -92,4 +126,5 @@ doc.addEventListener("focusin", function (event) {
 doc.addEventListener("change", function (event) {
   const form = event.target.closest("form[data-pointing]");
   if (form) paint(form);
+  if (event.target.dataset.part) paintParts();
 });

@@ -1,6 +1,6 @@
 """The canonical text of a move (rule sheet, section 5), and its click path."""
 
-from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Show
+from app.games.atlantis.moves import AtlantisMove, Bridge, Buy, Go, Show
 
 NOTHING = "nothing"
 """The text of an empty payment."""
@@ -36,3 +36,10 @@ def click_path(move: AtlantisMove) -> tuple[str, ...]:
     gap = () if move.bridge is None else (f"gap:{move.bridge}",)
     first, *more = (f"own:{card}" for card in move.cards)
     return (*gap, first, move.figure, *more)
+
+
+def other_paths(move: AtlantisMove) -> tuple[tuple[str, ...], ...]:
+    """The figure first, then the rest."""
+    if not isinstance(move, Go):
+        return ()
+    return ((move.figure, *(name for name in click_path(move) if name != move.figure)),)
