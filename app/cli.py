@@ -7,10 +7,16 @@ from pathlib import Path
 import click
 import yaml
 
+from app.upkeep import commands as upkeep
+
 
 @click.group()
 def main() -> None:
     """Board games by letter."""
+
+
+for command in (upkeep.backup, upkeep.restore, upkeep.transfer):
+    main.add_command(command)
 
 
 @main.command()

@@ -7,6 +7,7 @@ from app.store.session import Store
 from app.store.sql import Command, Query
 
 _last = Query(datetime, "SELECT at FROM heartbeat WHERE name = :name")
+_newest = Query(datetime, "SELECT max(at) AS at FROM heartbeat")
 _insert = Command("INSERT INTO heartbeat (name, at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING")
 _update = Command("UPDATE heartbeat SET at = :now WHERE name = :name AND at = :before")
 _mark = Command(
@@ -24,6 +25,11 @@ def last(store: Store, name: str) -> datetime | None:
 def last_in(connection: Connection, name: str) -> datetime | None:
     """When the named thing ran last, or None."""
     return _last.first(connection, name=name)
+
+
+def newest_in(connection: Connection) -> datetime | None:
+    """When anything ran last, or None."""
+    return _newest.first(connection)
 
 
 def beat(connection: Connection, name: str, now: datetime) -> datetime | None:

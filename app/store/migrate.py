@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.store.patience import driver_errors, is_away
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # Alembic is large, and seldom needed
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 """Seconds between tries to reach a database that is away."""
 MIGRATIONS = Path(__file__).with_name("migrations")
+MOVED = "moved"
+"""Stands for the revision in a database that was left for another."""
 
 
 class CannotUpgrade(Exception):  # noqa: N818 - told to the operator
@@ -84,9 +86,24 @@ def upgrade(url: str) -> None:
 
 def _is_newest(connection: Connection) -> bool:
     """Whether there is nothing to do, as nearly always."""
+    return _revision(connection) == newest()
+
+
+def _revision(connection: Connection) -> str:
     if not inspect(connection).has_table("alembic_version"):
-        return False
-    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars()) == [newest()]
+        return ""
+    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or "")
+
+
+def revision(engine: Engine) -> str:
+    """The revision of the tables of a database; empty where there are none."""
+    with engine.connect() as connection:
+        return _revision(connection)
+
+
+def give_up(connection: Connection) -> None:
+    """Let no part of Tidepost use this database any more: its rows are in another."""
+    connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{MOVED}'")  # noqa: S608 - our constant
 
 
 def _upgrade(connection: Connection) -> None:
@@ -94,6 +111,8 @@ def _upgrade(connection: Connection) -> None:
     from alembic import command
     from alembic.util import CommandError
 
+    if _revision(connection) == MOVED:
+        raise CannotUpgrade("its games were moved to another database by `tidepost transfer`; set that one")
     try:
         command.upgrade(configuration(connection), "head")
     except CommandError as error:
