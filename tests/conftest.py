@@ -20,10 +20,12 @@ from tests.running import (
     pytest_xdist_make_scheduler,
 )
 from tests.servers import chromium, database_in, database_on, postgres, rabbitmq, redis
+from tests.tongues import five
 from tests.toy import TOY
 
 __all__ = [
     "chromium",
+    "five",
     "postgres",
     "pytest_collection_modifyitems",
     "pytest_configure",

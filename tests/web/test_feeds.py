@@ -80,13 +80,19 @@ def test_a_match_has_a_feed_that_programs_can_read(browser, house):
     match_id = house.start('Ada <b>&"', "Bo", setup="random")
     house.play(match_id, 8)
     page = browser.get(f"/m/{match_id}").text
-    assert f'<link rel="alternate" type="application/atom+xml" href="/m/{match_id}/feed.atom"' in page
+    assert (
+        f'<link rel="alternate" type="application/atom+xml" href="/m/{match_id}/feed.atom?language=en"'
+        in page
+    )
     feed = read(browser.get(f"/m/{match_id}/feed.atom"))
     assert any("Ada <b>&" in title for title, _ in entries(feed))
     assert any("The game began." in words for _, words in entries(feed))
     assert len(set(ids(feed))) == len(ids(feed))
     links = [one.get("href") for one in feed.iter(f"{ATOM}link")]
-    assert set(links) == {f"http://localhost/m/{match_id}", f"http://localhost/m/{match_id}/feed.atom"}
+    assert set(links) == {
+        f"http://localhost/m/{match_id}",
+        f"http://localhost/m/{match_id}/feed.atom?language=en",
+    }
 
 
 def test_no_name_breaks_a_feed(browser, house):

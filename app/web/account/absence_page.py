@@ -109,7 +109,7 @@ def absence_page(traveller: Traveller, error: SiteError | RulesError | None = No
     player = people.player(store(), traveller.player_id)
     if player is None:
         raise NotFound("player")
-    spoken = player.language if traveller.token else language()
+    spoken = language(player.language if traveller.token else None)
     first: date | str = request.values.get("first", "")[:40]
     last: date | str = request.values.get("last", "")[:40]
     effects: list[Effect] | None = None

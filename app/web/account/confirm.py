@@ -136,7 +136,7 @@ def _field(asked: Confirmation) -> days.Field:
 
 def _language(asked: Confirmation) -> str:
     player = people.player(store(), asked.player_id)
-    return player.language if player is not None else language()
+    return language(player.language if player is not None else None)
 
 
 def _game(asked: Confirmation) -> Game | None:

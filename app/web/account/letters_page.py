@@ -91,7 +91,7 @@ def running_matches(player_id: int | None) -> list[MatchLine]:
 
 def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") -> Response:
     """The page with the owner's settings and latest letters."""
-    player, spoken = owner.player, owner.language
+    player, spoken = owner.player, language(owner.language)
     number = min(max(request.args.get("page", 0, type=int), 0), LAST)
     running = running_matches(player.id)
     lines = history.latest(store(), player.id, owner.match_id, number)

@@ -14,7 +14,7 @@ from app.people.service import Person
 from app.play.match import presence
 from app.play.match.records import NotFound, Refused, SiteError
 from app.web.account.sign_in import signed_out
-from app.web.core import once, sessions
+from app.web.core import once, sessions, switching
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
@@ -70,6 +70,8 @@ def change() -> BaseResponse:
         return _page(known, status_of(error), narrate.refusal(None, language(), error))
     if known.zone != field("zone", 80):
         presence.changed(store(), known.id)
+    if known.language != field("language", 20):
+        switching.forget()
     return redirect("/profile?saved=1", 303)
 
 

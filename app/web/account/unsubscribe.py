@@ -35,7 +35,7 @@ def change(signed: str) -> Response:
 
 
 def _page(found: Leaving, done: str, status: int = 200) -> Response:
-    spoken = found.language or language()
+    spoken = language(found.language or None)
     game = games.all_games().get(found.game or "")
     return render(
         "people/leaving.html",

@@ -12,6 +12,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from app import templating, words
+from app.web.core import switching
 from app.web.core.bundles import JOINED
 from app.web.core.once import once_field
 from app.web.core.sessions import person
@@ -24,7 +25,13 @@ STATIC = Path(__file__).parent.parent / "static"
 def environment(language: str = FALLBACK) -> Environment:
     """The Jinja environment of the pages in a language: with `say`, `asset`, `once` and the filter `when`."""
     made = templating.environment().overlay()
-    made.globals = {**made.globals, "asset": asset, "once": once_field, "say": _speaker(language)}
+    made.globals = {
+        **made.globals,
+        "asset": asset,
+        "once": once_field,
+        "say": _speaker(language),
+        "switches": switching.switches,
+    }
     made.filters = {**made.filters, "when": partial(when, language)}
     return made
 
@@ -84,8 +91,15 @@ def language_names() -> dict[str, str]:
     return {code: one.name for code, one in words.available().items()}
 
 
-def language() -> str:
-    """The language of the request: the signed-in player's, else the browser's preference."""
+def language(of_player: str | None = None) -> str:
+    """The language of the request: the one chosen on this browser, else the player's, else the browser's.
+
+    `of_player`: the language of the player that the page belongs to, if that isn't who is signed in.
+    """
+    if (code := switching.chosen()) is not None:
+        return code
+    if of_player is not None:
+        return words.resolve([of_player])
     known = person()
     wishes = [] if known is None else [known.language]
     return words.resolve([*wishes, *request.accept_languages.values()])

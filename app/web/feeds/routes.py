@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import clock, narrate
+from app import clock, narrate, words
 from app.people import feeds as people_feeds
 from app.play.match.records import ANYBODY, NotFound
 from app.play.match.version import page_version
@@ -37,18 +37,20 @@ ATOM, CALENDAR = "application/atom+xml", "text/calendar"
 
 @pages.get("/m/<int(max=2147483647):match_id>/feed.atom")
 def match(match_id: int) -> Response:
-    """The public log of a match."""
+    """The public log of a match, in the language of the page that named the feed: programs ask for none."""
     version = page_version(store(), ANYBODY, match_id)
     if version is None:
         raise NotFound("match")
-    spoken = language()
+    wanted = request.args.get("language", "")[:20]
+    spoken = wanted if wanted in words.available() else language()
     response = _response(ATOM, version, spoken)
     if not _unchanged(response):
         view = player_view(store(), match_id, ANYBODY, last=LATEST)
         entries = match_entries(view, spoken, "UTC")
         page = f"{site().settings.url}/m/{match_id}"
         name, title = feed_id(f"m/{match_id}"), match_title(view, spoken)
-        response.data = atom_xml(AtomFeed(name, title, entries, page, f"{page}/feed.atom"), spoken)
+        own = f"{page}/feed.atom?language={spoken}"
+        response.data = atom_xml(AtomFeed(name, title, entries, page, own), spoken)
         response.last_modified = entries[0].updated if entries else None
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response

@@ -19,7 +19,7 @@ from app.web.core import once, sessions
 from app.web.core.allowances import JOINS, REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, render
+from app.web.core.rendering import field, language, render
 from app.web.core.signing_in import link_needs_session
 from app.web.match.admin_page import CALL_OFF, AdminPage
 from app.web.match.clock_view import clock_view
@@ -65,8 +65,8 @@ class InvitationRequest(MatchRequest):
 
     @property
     def language(self) -> str:
-        """The invited player's language."""
-        return self.version.language or super().language
+        """The language chosen on this browser, else the invited player's."""
+        return language(self.version.language)
 
 
 @pages.get("/t/<token>/table")

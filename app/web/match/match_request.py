@@ -90,8 +90,8 @@ class MatchRequest:
 
     @property
     def language(self) -> str:
-        """The language of the token's player, else of the request."""
-        return (self.version.language if self.token or self.version.limited else None) or language()
+        """The language chosen on this browser, else that of the token's player, else of the request."""
+        return language(self.version.language if self.token or self.version.limited else None)
 
     def view(self, ply: int | None = None, steps: Sequence[str] = (), last: int = LATEST) -> PlayerView:
         """The match as the viewer may see it, now or after a ply, with its `last` plies.
