@@ -8,6 +8,7 @@ import click
 import yaml
 
 from app.upkeep import commands as upkeep
+from app.upkeep.dkim_commands import dkim
 
 
 @click.group()
@@ -15,7 +16,7 @@ def main() -> None:
     """Board games by letter."""
 
 
-for command in (upkeep.backup, upkeep.restore, upkeep.transfer):
+for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim):
     main.add_command(command)
 
 

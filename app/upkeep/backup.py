@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Engine
 
 from app import clock, data_folder
-from app.mail.core import push_key
+from app.mail.core import dkim_keys, push_key
 from app.settings import Settings
 from app.store import migrate
 from app.store.session import connect
@@ -61,9 +61,11 @@ def back_up(settings: Settings, folder: Path, keep: int = 0) -> Path:
         _write(part / SECRET_KEYS, "".join(f"{key}\n" for key in settings.secret_keys))
         if kept := settings.push_key or _kept(settings.data_dir / push_key.NAME):
             _write(part / push_key.NAME, f"{kept}\n")
+        if (folder_of_dkim := dkim_keys.folder_of(settings)).is_dir():
+            _copy_folder(folder_of_dkim, part / dkim_keys.FOLDER)
         about = About(now, settings.url, migrate.newest(), _sha256(part / DATABASE), rows)
         _write(part / ABOUT, msgspec.json.format(msgspec.json.encode(about)).decode() + "\n")
-        for file in (*part.iterdir(), part):
+        for file in (*part.rglob("*"), part):
             _to_disk(file)
         part.rename(whole)
         _to_disk(folder)
@@ -159,6 +161,12 @@ def _count(file: Path) -> dict[str, int]:
 
 def _kept(file: Path) -> str:
     return file.read_text().strip() if file.exists() else ""
+
+
+def _copy_folder(source: Path, target: Path) -> None:
+    target.mkdir(mode=data_folder.PRIVATE)
+    for file in source.iterdir():
+        _write(target / file.name, file.read_text())
 
 
 def _write(file: Path, text: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from app import data_folder
-from app.mail.core import push_key
+from app.mail.core import dkim_keys, push_key
 from app.settings import kept_keys
 from app.store import migrate
 from app.store.session import connect
@@ -56,6 +56,11 @@ def restore(database_url: str, data_dir: Path, keys: tuple[str, ...], folder: Pa
         _place(copy / backup.SECRET_KEYS, data_dir)
     if (copy / push_key.NAME).exists() and not (data_dir / push_key.NAME).exists():
         _place(copy / push_key.NAME, data_dir)
+    dkim = data_dir / dkim_keys.FOLDER
+    if (copy / dkim_keys.FOLDER).is_dir() and not dkim.exists():
+        dkim.mkdir(mode=data_folder.PRIVATE)
+        for file in (copy / dkim_keys.FOLDER).iterdir():
+            _place(file, dkim)
     return Restored(copy, about, rows, keys_missing=bool(keys) and not set(kept) <= set(keys))
 
 

@@ -13,12 +13,13 @@ import random
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 
 from app import clock
 from app.mail.bounces.refusals import About, masked
 from app.mail.core import outbox
 from app.mail.core.letter import Composed, Dropped, LetterRow
-from app.mail.outbound import notify, outcome, server, smtp
+from app.mail.outbound import notify, outcome, server, signature, smtp
 from app.mail.outbound.compose import compose
 from app.mail.policy import strangers
 from app.mail.policy.decide import decide, digest_of
@@ -102,7 +103,14 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None 
     progress = outcome.Progress(store, letter, composed, until)
     try:
         if send is None:
-            smtp.send(settings.smtp_url, composed.sender, composed.recipient, composed.message, progress)
+            smtp.send(
+                settings.smtp_url,
+                composed.sender,
+                composed.recipient,
+                composed.message,
+                progress,
+                sign=partial(signature.signed, settings),
+            )
         else:
             send(settings.smtp_url, composed.sender, composed.recipient, composed.message)
             progress.taken()

@@ -4,7 +4,7 @@ import contextlib
 import smtplib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email import policy
 from email.message import EmailMessage
 from typing import Protocol
@@ -70,6 +70,10 @@ class Progress(Protocol):
         """The server has taken the letter."""
 
 
+Sign = Callable[[bytes], bytes]
+"""Puts a signature above a finished text."""
+
+
 class _Box(threading.local):
     """The connection that a thread keeps, if it keeps any."""
 
@@ -102,11 +106,18 @@ def _taken() -> Connection | None:
 
 
 def send(
-    url: str, sender: str, recipient: str, message: EmailMessage, progress: Progress | None = None
+    url: str,
+    sender: str,
+    recipient: str,
+    message: EmailMessage,
+    progress: Progress | None = None,
+    *,
+    sign: Sign = bytes,
 ) -> None:
     """Hand the message to the mail server; returns when it was taken, `wire.WHOLE` seconds later at most.
 
-    `progress` is told before the text is sent, and as soon as it was taken. Raises TryLater, Refused or Lost.
+    `progress` is told before the text is sent, and as soon as it was taken. `sign` puts a signature above the
+    finished text. Raises TryLater, Refused or Lost, and what `sign` raises.
     A refusal of our greeting, password or sender is a fault of the settings and not of the letter: TryLater.
     A kept connection that the server has left before the text is replaced by a new one, once.
     """
@@ -116,7 +127,7 @@ def send(
     if before is not None and before.serves(server):
         before.again(wire.WHOLE)
         try:
-            return _by(before, message, sender, recipient, progress, again=True)
+            return _by(before, message, sender, recipient, progress, sign, again=True)
         except _Left:
             pass
     elif before is not None:
@@ -129,7 +140,7 @@ def send(
         raise TryLater("connection", 0, str(error)) from error
     except UnicodeError:  # its words would quote the password
         raise TryLater("connection", 0, "user and password must be ASCII") from None
-    return _by(connection, message, sender, recipient, progress)
+    return _by(connection, message, sender, recipient, progress, sign)
 
 
 class _Left(Exception):  # noqa: N818 - a fact
@@ -142,6 +153,7 @@ def _by(
     sender: str,
     recipient: str,
     progress: Progress | None,
+    sign: Sign,
     *,
     again: bool = False,
 ) -> None:
@@ -149,7 +161,7 @@ def _by(
     keep = False
     try:
         connection.begins = progress.begins if progress is not None else None
-        _hand_over(connection, message, sender, recipient)
+        _hand_over(connection, message, sender, recipient, sign)
         connection.took()
         keep = _box.open
         if progress is not None:
@@ -193,13 +205,15 @@ def _meaning(error: Exception, connection: Connection, recipient: str) -> Except
     return Lost(str(error)) if connection.awaiting else TryLater("connection", 0, str(error))
 
 
-def _hand_over(connection: Connection, message: EmailMessage, sender: str, recipient: str) -> None:
+def _hand_over(
+    connection: Connection, message: EmailMessage, sender: str, recipient: str, sign: Sign
+) -> None:
     """As smtplib's `send_message`, which would change a line that begins with `From` to `>From`."""
     connection.ehlo_or_helo_if_needed()
     wide = not (sender + recipient).isascii()
     if wide and not connection.has_extn("smtputf8"):
         raise smtplib.SMTPNotSupportedError("the server takes no addresses beyond ASCII")
-    text = message.as_bytes(policy=policy.SMTP.clone(utf8=wide))
+    text = sign(message.as_bytes(policy=policy.SMTP.clone(utf8=wide)))
     connection.sendmail(sender, [recipient], text, ("SMTPUTF8", "BODY=8BITMIME") if wide else ())
 
 
