@@ -24,6 +24,7 @@ from app.play.match import links
 from app.retention.sweep import sweep
 from app.settings import Keep, Settings
 from app.store.session import Store
+from app.web.core import allowances
 from tests.mail.imap import Box, imap_server
 from tests.play import cast
 from tests.servers import free_port
@@ -308,6 +309,24 @@ def test_a_mail_that_was_kept_and_could_not_be_marked_is_not_kept_twice(store, s
     assert len(kept(store)) == 3
 
 
+def test_a_mail_whose_keeping_breaks_stops_no_other(store, settings, token, monkeypatch, caplog):
+    """It stays unread in the mailbox, and the log tells of it at each look."""
+    bad, good = (mail(f"r+{token}@{DOMAIN}", number) for number in range(2))
+    box, keep = Box(bad, good), inbox.take_in
+
+    def breaks(store, settings, raw, *more, **named):
+        if raw == bad:
+            raise ZeroDivisionError
+        return keep(store, settings, raw, *more, **named)
+
+    monkeypatch.setattr(poller, "take_in", breaks)
+    with imap_server(box) as port:
+        assert look(store, settings, port) == 1
+    assert kept(store) == [good]
+    assert box.seen == {2}
+    assert "mail 1 cannot be kept" in caplog.text
+
+
 def test_mails_that_are_too_many_for_their_hour_keep_nobody_elses_waiting(
     store, settings, token, monkeypatch, clock
 ):
@@ -524,6 +543,11 @@ def test_the_operator_reads_what_failed_and_no_token(house, settings, token):
     for secret in (token, token[:10], "AbCdEfGh"):
         assert secret not in told
     assert run.invoke(cli.main, ["inbox", "show", "nothing"]).exit_code == 1
+
+
+@pytest.mark.parametrize("path", allowances.BY_TOKEN)
+def test_a_link_of_each_kind_is_masked_in_what_the_operator_reads(path):
+    assert "AbCdEfGh" not in dead_letters.masked(f"> https://play.example.org{path}AbCdEfGhIjKlMnOpQrStUv")
 
 
 def test_no_token_is_shown_however_a_part_or_a_header_is_written(token):

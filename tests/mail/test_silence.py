@@ -358,9 +358,28 @@ def test_strangers_mail_does_not_fill_the_list(post, monkeypatch, clock):
         raw = f"From: a@b.example\r\nMessage-ID: <{number}@b>\r\n\r\njunk".encode()
         take_in(post.store, post.settings, raw, (), "imap")
     assert len(dead_letters.passed_over(post.store)) == 3
+    strange = stripped(post, "r@play.example.org", From="mallory@example.net").as_bytes()
+    assert take_in(post.store, post.settings, strange, (), "imap") is Taken.UNKNOWN
+    assert len(dead_letters.passed_over(post.store)) == 4, "what answers a letter of ours has its own room"
     clock.advance(days=31)
     sweep(post.store, Keep())
     assert dead_letters.passed_over(post.store) == []
+
+
+def test_no_number_of_one_kind_keeps_another_off_the_list(post, monkeypatch, clock):
+    monkeypatch.setattr(dead_letters, "MOST", 3)
+    strange = stripped(post, "r@play.example.org", From="mallory@example.net").as_bytes()
+    take_in(post.store, post.settings, strange, (), "imap")
+    take_in(post.store, post.settings, head(post) + UNREADABLE["too many lines"], [address(post)], "stdin")
+    post.deliver()
+    for number in range(6):
+        clock.advance(minutes=1)
+        raw = f"From: a@b.example\r\nMessage-ID: <{number}@b>\r\n\r\njunk".encode()
+        take_in(post.store, post.settings, raw, (), "imap")
+        post.reply("red", "bid 2", to=post.letters("red")[0], Auto_Submitted="auto-replied")
+    listed = " ".join(line.why for line in dead_letters.passed_over(post.store))
+    for why in ("unreadable", "unknown sender", "no token", "automatic reply"):
+        assert why in listed, listed
     assert inbound_address.is_bare(post.settings, "R@PLAY.example.org")
 
 

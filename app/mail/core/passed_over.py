@@ -9,7 +9,9 @@ from app.store.connection import Connection
 from app.store.sql import Command, Query
 
 MOST_AN_HOUR = 100
-"""Mails that are listed; junk would fill the table. The others are counted in the log only."""
+"""Mails that are listed, of junk and of all others each. The rest is counted in the log only."""
+JUNK = "no_token"
+"""The reason of mail that names no address here: anybody can send any amount of it."""
 LONGEST = 16_000
 """Bytes of a mail that are kept."""
 HOUR = timedelta(hours=1)
@@ -32,11 +34,14 @@ _insert = Command(
     """INSERT INTO passedover (id, reason, source, size, head, received_at)
        VALUES (:id, :reason, :source, :size, :head, :received_at) ON CONFLICT (id) DO NOTHING"""
 )
-_since = Query(int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since")
+_since = Query(
+    int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since AND (reason = :junk) = :is_junk"
+)
 _COLUMNS = "id, reason, source, size, head, received_at"
 _latest = Query(
     PassedOver,
-    f"SELECT {_COLUMNS} FROM passedover ORDER BY received_at DESC LIMIT :most",  # noqa: S608 - constants
+    f"""SELECT {_COLUMNS} FROM passedover WHERE (reason = :junk) = :is_junk
+        ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
 _one = Query(PassedOver, f"SELECT {_COLUMNS} FROM passedover WHERE id = :mail_id")  # noqa: S608 - constants
 _forget = Command(
@@ -47,7 +52,7 @@ _forget = Command(
 
 def keep(connection: Connection, now: datetime, raw: bytes, reason: str, source: str, size: int) -> bool:
     """List a mail by its beginning. False: too many were listed in this hour."""
-    if _since.one(connection, since=now - HOUR) >= MOST_AN_HOUR:
+    if _since.one(connection, since=now - HOUR, junk=JUNK, is_junk=reason == JUNK) >= MOST_AN_HOUR:
         return False
     head = raw[:LONGEST]
     mail_id = hashlib.sha256(head).hexdigest()[:32]
@@ -56,8 +61,9 @@ def keep(connection: Connection, now: datetime, raw: bytes, reason: str, source:
 
 
 def latest(connection: Connection, most: int) -> list[PassedOver]:
-    """The mails that were passed over, the newest first."""
-    return _latest.all(connection, most=most)
+    """The mails that were passed over, the newest first; up to `most` of junk, and of all others."""
+    others, junk = (_latest.all(connection, most=most, junk=JUNK, is_junk=one) for one in (False, True))
+    return [*others, *junk]
 
 
 def one(connection: Connection, mail_id: str) -> PassedOver | None:

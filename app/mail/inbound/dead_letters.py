@@ -16,6 +16,7 @@ from app.mail.inbound.reading import headers
 from app.store.session import Store
 
 MOST = 200
+"""Mails of a kind that are listed: of those that failed, of other replies, of junk, of the rest."""
 LATE = timedelta(minutes=10)
 """A mail that waits for so long is listed too."""
 REASONS = {
@@ -39,7 +40,7 @@ REASONS = {
 _PLUS = r"(?:\+|=2B|%2B|%252B|&#0*43;|&#x0*2b;|&plus;)"
 _ADDRESS = re.compile(rf"([rbu]){_PLUS}[a-z2-7=\s]{{26,80}}?(?=@|%40|=40|\W)", re.IGNORECASE)
 _SLASH = r"(?:/|=2F|%2F|%252F|&#0*47;|&#x0*2f;|&sol;)"
-_LINK = re.compile(rf"{_SLASH}([afistu]){_SLASH}[A-Za-z0-9_=\r\n-]{{16,90}}", re.IGNORECASE)
+_LINK = re.compile(rf"{_SLASH}([a-z]|join){_SLASH}[A-Za-z0-9_=\r\n-]{{16,90}}", re.IGNORECASE)
 _WORDS = re.compile(r"(?:=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=(?:\s+(?==\?))?)+", re.IGNORECASE)
 """Encoded words of a header in a row; the blanks between two of them are no part of the text."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
@@ -59,13 +60,17 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def passed_over(store: Store) -> list[Line]:
-    """The mails that were not carried out: failed, dropped, put off, or for nobody here; the newest first."""
+    """The mails that were not carried out: failed, dropped, put off, or for nobody here; the newest first.
+
+    No number of one kind keeps another off the list.
+    """
     with store.reading() as connection:
-        kept = inbox.passed_over(connection, clock.now() - LATE, MOST)
+        kept = {one.id: one for one in inbox.failed(connection, MOST)}
+        kept |= {one.id: one for one in inbox.passed_over(connection, clock.now() - LATE, MOST)}
         strange = strangers.latest(connection, MOST)
-    lines = [Line(one.id, one.received_at, one.source, one.size, _why(one)) for one in kept]
+    lines = [Line(one.id, one.received_at, one.source, one.size, _why(one)) for one in kept.values()]
     lines += [Line(one.id, one.received_at, one.source, one.size, REASONS[one.reason]) for one in strange]
-    return sorted(lines, key=lambda line: line.received_at, reverse=True)[:MOST]
+    return sorted(lines, key=lambda line: line.received_at, reverse=True)
 
 
 def _why(mail: Unread) -> str:

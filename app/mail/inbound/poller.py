@@ -191,8 +191,8 @@ def look(
     one tried last at the end; those of this look are added.
 
     A mail that was kept but could not be marked is known when it is fetched again. A mail that the server
-    doesn't give, or cannot mark, is left for the next look and doesn't stop the others. Raises Trouble if the
-    server disconnects, and the errors of the database.
+    doesn't give or cannot mark, or that can't be kept, is left for the next look and doesn't stop the others.
+    Raises Trouble if the server disconnects, and the errors of a database that is away.
     """
     later = {} if put_off is None else put_off
     waiting = connection.uids(AND(seen=False), charset=None)  # some servers refuse any set by name
@@ -208,7 +208,13 @@ def look(
         raw = _fetched(connection, uid)
         if raw is None:
             continue
-        taken = take_in(store, settings, raw, (), "imap", sender=_sender(raw))
+        try:
+            taken = take_in(store, settings, raw, (), "imap", sender=_sender(raw))
+        except (OSError, *store.away):
+            raise
+        except Exception:  # one bad mail must not stop the others; it stays unread in the mailbox
+            log.exception("mail %s cannot be kept", uid)
+            continue
         later.pop(uid, None)
         if taken is Taken.TOO_MANY:
             later[uid] = None
