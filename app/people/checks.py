@@ -19,7 +19,9 @@ _COPIED = re.compile(r"(?P<name>[^<>]+)<[^<>@\s]+@[^<>@\s]+>")
 JOINERS = "\u200c\u200d"  # Persian spelling and emoji need them; they change no direction
 _SINCE = (range(0x1F000, 0x1FB00), range(0x20000, 0x2FFFE), range(0x30000, 0x3FFFE))
 """Ranges of emoji and Chinese signs, of which phones know some that Python's tables do not list yet."""
-_STRAY_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+")
+_STRAY_TAGS = re.compile(
+    r"(?<![\U0001f3f4\U000e0020-\U000e007f])(?:(?<= )[\U000e0020-\U000e007f]+ |[\U000e0020-\U000e007f]+)"
+)
 """Tags name the country of a flag, such as England's; elsewhere they only hide."""
 
 
@@ -74,9 +76,9 @@ def check_word(text: str) -> str:
 def check_text(text: str, most: int, *, lines: bool = False) -> str:
     """A text of one line or, with `lines`, of several, without invisible characters and direction marks.
 
-    Raises Refused("text_empty" or "text_too_long").
+    Blanks inside a line stay as they are. Raises Refused("text_empty" or "text_too_long").
     """
-    rows = [_plain(row) for row in text.splitlines()] if lines else [_plain(text)]
+    rows = [_seen(row).strip() for row in (text.splitlines() if lines else [text])]
     kept = "\n".join(row for row, before in zip(rows, ["", *rows], strict=False) if row or before).strip()
     if not kept:
         raise Refused("text_empty")
@@ -105,16 +107,20 @@ def _zones() -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
+    """As `_seen`, with single blanks and none around them."""
+    return " ".join(_seen(text).split())
+
+
+def _seen(text: str) -> str:
     """The text in NFC, on one line, without control, format, private and unassigned characters.
 
     Joiners, the tags of flags and emoji that are newer than Python's tables stay.
     """
-    kept = (
+    return "".join(
         " " if character.isspace() else character
         for character in _STRAY_TAGS.sub("", unicodedata.normalize("NFC", text))
         if character.isspace() or _is_seen(character)
     )
-    return " ".join("".join(kept).split())
 
 
 def _is_seen(character: str) -> bool:

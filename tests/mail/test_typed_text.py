@@ -19,6 +19,7 @@ SAID = (
     "the flag of England \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     "a family \U0001f468\u200d\U0001f469\u200d\U0001f467",
     "a pink heart \U0001fa77 and a shaking face \U0001fae8",
+    "two  blanks   here",
     "~~struck~~ and `code` -> {{ 7*7 }} %s",
 )
 
@@ -43,6 +44,18 @@ def test_a_text_is_kept_as_it_was_typed(post, word, words):
     else:
         kept = [row.text for row in cast.rows(post.store, "SELECT text FROM note")]
     assert kept == [words]
+
+
+@pytest.mark.parametrize(
+    "line", ["Say, are you still there?", "note, I am away", "Mute, mute!", "Away, away", "say; well"]
+)
+def test_a_sentence_that_begins_with_the_word_of_a_command_is_none(post, line):
+    """Without its first word it would say something else, and to everybody."""
+    post.reply("red", line)
+    assert not cast.rows(post.store, "SELECT facts FROM notice WHERE what = 'said'")
+    assert not cast.rows(post.store, "SELECT text FROM note")
+    assert f"“{line}”" in answer(post)
+    assert "didn’t work" not in answer(post)
 
 
 @pytest.mark.parametrize("word", ["say", "note"])

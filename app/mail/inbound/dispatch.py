@@ -119,7 +119,15 @@ def _is_system_command(line: str) -> bool:
     word, argument = first_word(line)
     if word in WHOLE:
         return WHOLE[word].fullmatch(tidy(argument)) is not None
-    return word in WORDS and (word not in ALONE or AFTER.fullmatch(tidy(argument)) is not None)
+    if word in ALONE:
+        return AFTER.fullmatch(tidy(argument)) is not None
+    return word in WORDS and not _opens_a_sentence(line)
+
+
+def _opens_a_sentence(line: str) -> bool:
+    """Whether a comma follows the first word, as in "Say, are you there?"."""
+    found = _FIRST.match(line)
+    return found is not None and tidy(found[1]).endswith((",", ";"))
 
 
 def _play(call: Call) -> Result:

@@ -28,8 +28,9 @@ _SENT_FROM = (
 
 
 def plain(line: str) -> str:
-    """The beginning of a line for comparing with marks: one width of characters, lower case."""
-    return unicodedata.normalize("NFKC", line[:_BEGINNING])[: 2 * _BEGINNING].casefold()
+    """The beginning of a line as it is compared with marks: one width, lower case, single blanks."""
+    seen = unicodedata.normalize("NFKC", line[:_BEGINNING])[: 2 * _BEGINNING].casefold()
+    return " ".join(seen.split()) if "  " in seen else seen
 
 
 def is_quoted(line: str) -> bool:

@@ -297,7 +297,7 @@ def _bare(line: str, *, top: bool = False) -> str:
     """
     bullet = next((sign for sign in _BULLETS if line.startswith(sign)), "")
     number = _NUMBER.match(line)
-    line = line.removeprefix(bullet).lstrip() if bullet else line[number.end() :] if number else line
+    line = line.removeprefix(bullet).lstrip() if bullet else line[number.end() :].lstrip() if number else line
     for _ in range(3):
         inner = next(
             (found for marks in (_AROUND + _AS_OURS if top else _AROUND) if (found := _within(line, marks))),

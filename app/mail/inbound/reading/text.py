@@ -17,7 +17,9 @@ _CLEAN: dict[int, str | None] = {
     **dict.fromkeys(_BLANKS, " "),
     0x0A: "\n",
 }
-_STRAY_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+")
+_STRAY_TAGS = re.compile(
+    r"(?<![\U0001f3f4\U000e0020-\U000e007f])(?:(?<= )[\U000e0020-\U000e007f]+ |[\U000e0020-\U000e007f]+)"
+)
 """Tags name the country of a flag, such as England's; elsewhere they only hide."""
 _PARAMETER = re.compile(r"<param>[^<]{0,200}</param>", re.IGNORECASE)
 _COMMAND = re.compile(r"</?[A-Za-z0-9-]{1,60}>")
@@ -30,11 +32,11 @@ _ESCAPED_QUOTE = "&gt;"
 def clean(text: str) -> str:
     """The text with line feeds and plain blanks, without invisible characters; at most `MOST_TEXT`.
 
-    Lines lose their trailing blanks. A quote mark that a program left as an escape of HTML is undone.
+    Lines lose the blanks around them. A quote mark that a program left as an escape of HTML is undone.
     """
     text = "\n".join(text[:MOST_TEXT].splitlines())
     seen = _STRAY_TAGS.sub("", text.translate(_CLEAN))
-    return "\n".join(_quoted(" ".join(line.split())) for line in seen.split("\n"))
+    return "\n".join(_quoted(line.strip()) for line in seen.split("\n"))
 
 
 def unescaped(line: str) -> str:
@@ -43,7 +45,7 @@ def unescaped(line: str) -> str:
         return line
     for escaped, plain in _ESCAPED:
         line = line.replace(escaped, plain)
-    return " ".join(line.split())
+    return line.strip()
 
 
 def _quoted(line: str) -> str:
