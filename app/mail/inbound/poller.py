@@ -210,7 +210,9 @@ def look(
             continue
         try:
             taken = take_in(store, settings, raw, (), "imap", sender=_sender(raw))
-        except (OSError, *store.away):
+        except OSError:
+            raise
+        except store.away:
             raise
         except Exception:  # one bad mail must not stop the others; it stays unread in the mailbox
             log.exception("mail %s cannot be kept", uid)
