@@ -58,7 +58,7 @@ def figures(*, quick: bool = False) -> Iterator[Figure]:
         yield Figure(f"letters, {name}", "/s", tuple(runs), tuple(limits[name]), aim)
 
 
-def _later(now: Callable[[], datetime]) -> Callable[[], datetime]:
+def later(now: Callable[[], datetime]) -> Callable[[], datetime]:
     """A clock by which the quiet minutes of every letter are over."""
     return lambda: now() + timedelta(hours=1)
 
@@ -80,7 +80,7 @@ def _round(store: Store, read: Settings, people: Population, name: str) -> tuple
         messages.append(message)
 
     without = mock.patch.object(draw, "picture", return_value=None)
-    later = mock.patch.object(clock, "now", _later(clock.now))
+    later = mock.patch.object(clock, "now", later(clock.now))
     with without if name == "without picture" else nullcontext(), later:
         letters = deliver.due(store, 10 * len(people.matches))
         begun = time.perf_counter()
