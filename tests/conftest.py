@@ -12,6 +12,7 @@ from app import clock as clock_module
 from app import games, templating
 from app.engine.game import Game
 from app.store.session import Store
+from tests import rows  # noqa: F401 - tests may write moments by statements of their own
 from tests.nim import TEMPLATES as NIM
 from tests.running import (
     pytest_collection_modifyitems,

@@ -9,8 +9,8 @@ import msgspec
 
 from app import clock, draw, games, settings
 from app.bench import RUNS, Figure, cpu_milliseconds
-from app.bench.population import Population
 from app.bench.letters import later
+from app.bench.population import Population
 from app.bench.server import database, environment
 from app.engine.chance import Chance
 from app.engine.game import Game, Move, Record, Seat

@@ -80,8 +80,8 @@ def _round(store: Store, read: Settings, people: Population, name: str) -> tuple
         messages.append(message)
 
     without = mock.patch.object(draw, "picture", return_value=None)
-    later = mock.patch.object(clock, "now", later(clock.now))
-    with without if name == "without picture" else nullcontext(), later:
+    hour = mock.patch.object(clock, "now", later(clock.now))
+    with without if name == "without picture" else nullcontext(), hour:
         letters = deliver.due(store, 10 * len(people.matches))
         begun = time.perf_counter()
         with smtp.kept():

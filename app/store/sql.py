@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import Engine
 
 from app.store.connection import Connection
+from app.store.moments import moment_of, number_of
 
 watch: Callable[[str], None] | None = None
 """Called with the text of every statement, for counting them."""
@@ -207,11 +208,11 @@ def _found(name: str, records: Iterable[Any], named: dict[str, Any]) -> Any:
 
 
 def _written_to_sqlite(value: Any) -> Any:
-    """A value for SQLite, where a moment is text in UTC that sorts as time does."""
+    """A value for SQLite, where a moment is a number: text would take three times the room."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
+        return number_of(value)
     return value if isinstance(value, _AS_IS) else msgspec.json.encode(value).decode()
 
 
@@ -261,7 +262,7 @@ def _converter(kind: Any, dialect: str) -> Callable[[Any], Any] | None:
         kinds = [one for one in get_args(kind) if one is not NoneType]
         kind = kinds[0] if len(kinds) == 1 else Any
     if kind is datetime:
-        return _moment_of_text if dialect == "sqlite" else _moment_in_utc
+        return moment_of if dialect == "sqlite" else _moment_in_utc
     if kind is bool:
         return bool if dialect == "sqlite" else None
     if kind is Any or kind in _AS_IS:
@@ -270,10 +271,6 @@ def _converter(kind: Any, dialect: str) -> Callable[[Any], Any] | None:
     # An immutable value is decoded once for all rows with the same text.
     shared = get_origin(kind) is tuple or _is_record(kind)
     return lru_cache(maxsize=512)(decode) if shared else decode
-
-
-def _moment_of_text(value: str) -> datetime:
-    return datetime.fromisoformat(value + "+00:00")
 
 
 def _moment_in_utc(value: datetime) -> datetime:

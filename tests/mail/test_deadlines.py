@@ -128,8 +128,8 @@ def test_after_the_deadline_the_grace_is_what_counts(desk, store, clock):
     change(
         store,
         "UPDATE question SET late_at = :at, due_at = :until",
-        at=str(clock.moment.replace(tzinfo=None)),
-        until=str((clock.moment + timedelta(hours=12)).replace(tzinfo=None)),
+        at=clock.moment,
+        until=clock.moment + timedelta(hours=12),
     )
     letter = plain(desk.write("asked", ADDRESSES["ada"]).message)
     assert (

@@ -2,7 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import timedelta
 from unittest import mock
 
 import pytest
@@ -24,6 +24,7 @@ from app.store import tokens
 from app.web import create_app
 from tests.mail.outbox import body
 from tests.play import cast
+from tests.rows import moment
 
 
 @pytest.fixture
@@ -121,7 +122,7 @@ def test_six_emails_a_day_whoever_causes_them(outbox, clock):
     sent = sorted(
         row.sent_at for row in outbox.rows("SELECT sent_at, sent_to FROM letter WHERE sent_to LIKE 'bo%'")
     )
-    days = [datetime.fromisoformat(str(at)) for at in sent]
+    days = [moment(at) for at in sent]
     assert all(later - first >= timedelta(days=1) for first, later in zip(days, days[6:], strict=False))
     held = outbox.rows("SELECT DISTINCT reason FROM letter WHERE status = 'waiting'")
     assert {row.reason for row in held} <= {strangers.ENOUGH, ""}
@@ -385,7 +386,7 @@ def test_offers_of_seats_count_as_invitations(outbox, clock):
         cast_seat = next(seat for seat in match.rows if match.player_view().name(seat) == "Cleo")
         outbox.write(
             "UPDATE chair SET open_since = :now WHERE match_id = :m AND seat = :s",
-            now=clock.moment.isoformat(" ")[:19],
+            now=clock.moment,
             m=match.match_id,
             s=cast_seat,
         )
@@ -407,7 +408,7 @@ def opened(outbox, clock, names=("Ada", "Cleo")):
     seat = next(seat for seat in match.rows if match.player_view().name(seat) == names[-1])
     outbox.write(
         "UPDATE chair SET open_since = :now WHERE match_id = :m AND seat = :s",
-        now=clock.moment.isoformat(" ")[:19],
+        now=clock.moment,
         m=match.match_id,
         s=seat,
     )

@@ -1,5 +1,7 @@
 """Letters as each player wants them: put off, gathered or not sent, and every row says why."""
 
+from datetime import UTC, datetime
+
 import msgspec
 import pytest
 
@@ -305,7 +307,7 @@ def test_a_night_does_not_cost_a_deadline(outbox, clock):
     cast.seat(outbox.store)
     choose(outbox, "Ada", turn="at_once")
     preferences.save_schedule(outbox.store, outbox.player("Ada"), 8, (22, 8), "")
-    outbox.write("UPDATE question SET due_at = '2026-03-03 07:00:00.000000'")
+    outbox.write("UPDATE question SET due_at = :due", due=datetime(2026, 3, 3, 7, tzinfo=UTC))
     outbox.go()
     assert len(outbox.to("Ada")) == 1
 

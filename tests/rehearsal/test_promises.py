@@ -56,7 +56,7 @@ def a_request_that_waits_for_weeks(match, clock):
         match,
         """UPDATE invitation SET seat = 'red', status = 'asked', invited_at = :at WHERE match_id = :m
            AND NOT organiser""",
-        at=(clock.moment - timedelta(days=16)).isoformat(" ")[:19],
+        at=clock.moment - timedelta(days=16),
     )
 
 

@@ -30,6 +30,7 @@ LANDED = {
     "0021_matches_called_off.py": "ba7bad36638a375fba0d0946f199530b503bbffd6058c359d019fbd4612432b3",
     "0022_lists_by_index.py": "2facd67b382806a176c3f7c0228ab9a0310cd1be8a7859e56e8be1b1de4c4d98",
     "0023_notified_browsers.py": "0eb1d2abccebd96f1e2fc3bd3e732cb0d4cdc2e8f17ed012c3f6550e4aa5fc80",
+    "0024_moments_as_numbers.py": "3e4723c6339fb9c2e923f3a5853595b11776fd2d4212029114c4205a21b68afa",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

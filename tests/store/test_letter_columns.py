@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from app.store import migrate
+from app.store.moments import moment_of
 from tests.mail import sent_letters
 
 COLUMNS = (
@@ -55,8 +56,8 @@ def kept(engine):
 
 
 def _moment(value):
-    if isinstance(value, str) and value[4:5] == "-" and value[10:11] == " ":
-        return datetime.fromisoformat(value + "+00:00")
+    if isinstance(value, int) and value > 10**12:
+        return moment_of(value)
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 

@@ -285,7 +285,7 @@ def test_in_the_grace_the_page_says_what_follows(browser, house, clock):
     set_down(
         house,
         "UPDATE question SET late_at = :at, due_at = :at",
-        at=str(clock.moment.replace(tzinfo=None)),
+        at=clock.moment,
     )
     page = shown(browser.get(f"/t/{token}").text)
     assert "You have run out of time. Your grace period ends on Thursday 5 March 2026, 21:30" in page

@@ -62,8 +62,8 @@ def test_a_muted_person_stays_so_on_a_seat_they_left_and_its_heir_is_heard(house
     silencing.silence(house.store, id_of(house, "Bo"), match, ada, invitations=False)
     clock.advance(hours=1)
     with house.store.transaction() as connection:
-        connection.execute(text(LEFT), {"ada": ada, "now": f"{house_clock.now():%Y-%m-%d %H:%M:%S.%f}"})
-        connection.execute(text(HEIR), {"ada": ada, "now": f"{house_clock.now():%Y-%m-%d %H:%M:%S.%f}"})
+        connection.execute(text(LEFT), {"ada": ada, "now": house_clock.now()})
+        connection.execute(text(HEIR), {"ada": ada, "now": house_clock.now()})
     page = browser.get(f"/m/{match}").text
     assert "Rubbish!" not in page
     heir = house.rows("SELECT id FROM chair WHERE since = (SELECT max(since) FROM chair)")[0].id

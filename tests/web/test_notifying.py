@@ -410,7 +410,7 @@ def test_a_page_that_was_left_delays_nothing(scene):
     with scene.house.store.transaction() as connection:
         connection.execute(
             text("UPDATE chair SET watched_at = :then WHERE watched_at IS NOT NULL"),
-            {"then": (scene.clock.now() - timedelta(minutes=4)).strftime("%Y-%m-%d %H:%M:%S.%f")},
+            {"then": scene.clock.now() - timedelta(minutes=4)},
         )
     scene.post()
     assert scene.asked()[0].status == "sent"

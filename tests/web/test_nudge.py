@@ -1,6 +1,7 @@
 """The button that reminds another player."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import text
@@ -58,7 +59,9 @@ def test_a_nudge_of_one_who_is_not_waited_for_is_told_why_not(house, browser, wa
 def test_a_nudge_that_comes_too_early_is_told_when_it_works(house, browser, waiting):
     path, seat = waiting
     with house.store.transaction() as connection:
-        connection.execute(text("UPDATE question SET asked_at = '2026-03-03 09:30:00'"))
+        connection.execute(
+            text("UPDATE question SET asked_at = :at"), {"at": datetime(2026, 3, 3, 9, 30, tzinfo=UTC)}
+        )
     answer = browser.post(path, data={"do": "nudge", "seat": seat})
     assert "it’s too early in their turn. You can do it in " in answer.text
     assert nudges(house) == 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -109,20 +110,17 @@ class Correspondence:
         self.house.kill("worker")
         with self.store.transaction() as connection:
             for table in ("letter", "incoming"):
-                connection.execute(
-                    text(
-                        f"UPDATE {table} SET held_until = '2020-01-01 00:00:00' WHERE held_until IS NOT NULL"
-                    )
-                )
+                connection.execute(text(f"UPDATE {table} SET held_until = 0 WHERE held_until IS NOT NULL"))
         self.house.start("worker", "--beat")
 
     def a_day_passes(self) -> None:
         """As far as it matters for how many letters are answered in one."""
         with self.store.transaction() as connection:
+            day = {"day": timedelta(days=1) // timedelta(microseconds=1)}
             connection.execute(
-                text("UPDATE letter SET created_at = datetime(created_at, '-1 day') WHERE kind = 'reply'")
+                text("UPDATE letter SET created_at = created_at - :day WHERE kind = 'reply'"), day
             )
-            connection.execute(text("UPDATE incoming SET read_at = datetime(read_at, '-1 day')"))
+            connection.execute(text("UPDATE incoming SET read_at = read_at - :day"), day)
 
     def close(self) -> None:
         self.house.close()
