@@ -175,6 +175,15 @@ def match_of_sign_in(store: Store, token: str) -> int | None:
     return found.match_id if found is not None else None
 
 
+def signs_in(store: Store, token: str) -> bool:
+    """Whether a sign-in token can still be used. Raises NotFound: there is none such. Changes nothing."""
+    with store.reading() as connection:
+        found = tokens.find(connection, token, "sign_in")
+    if found is None:
+        raise NotFound("sign_in")
+    return found.good(clock.now())
+
+
 def sign_in(store: Store, token: str, form: str = "") -> Person:
     """The player of a sign-in token, which is used up. Raises NotFound.
 

@@ -27,7 +27,7 @@ from app.play.moves import orders, service
 from app.play.seats import notes, offers, takeover
 from app.play.views.player_view import player_view_by_token
 from app.web.core.sessions import SEATS
-from app.web.lobby import table
+from app.web.lobby import invitation, table
 from app.web.match import actions, admin
 from app.web.match.routes import LINKS
 from tests.push_service import browser_keys
@@ -442,11 +442,12 @@ ROWS = [
         "no no does no",
         "no no does no",
         "no no does no",
-        "no no mails no",
+        "no mails mails no",
         "does does does does",
     ),
     *before_the_start(MATCH + "/table", ("nothing", "session"), "no does"),
     *before_the_start("/i/<token>", I, "does no does no"),
+    Row("/i/<token>", "enter", I, "does no no no"),
     Row("/i/<token>", "host_link", I, "no mails no no", scene="host"),
     Row("/i/<token>", "decline", I, "does no does no", scene="host", name="decline as host"),
     Row("/i/<token>", "accept", I, "does does does no", lambda _: SELF, "guest"),
@@ -517,7 +518,7 @@ def test_every_route_and_every_action_has_a_row(app):
     assert rows[MATCH] == match
     assert rows[TURN + "/table"] == rows["/i/<token>/table"] == running
     assert rows[MATCH + "/table"] == running | set(table.ACTIONS)
-    assert rows["/i/<token>"] == {*table.ACTIONS, *table.BY_LINK}
+    assert rows["/i/<token>"] == {*table.ACTIONS, *table.BY_LINK, invitation.ENTER}
 
 
 @pytest.mark.parametrize(("number", "n"), shared(CASES, kept=len(CASES) // 2))

@@ -292,3 +292,13 @@ def test_the_last_seat_is_taken_once(house, store):
     with pytest.raises(Exception, match=r"match|full"):
         joining.join(store, ids[1], match_id)
     assert len(house.rows("SELECT 1 FROM chair WHERE match_id = :m", m=match_id)) == 2
+
+
+def test_without_a_free_seat_no_link_to_share_is_shown(browser, house):
+    full = opened(house, others=["bo@example.org", "cleo@example.org"], shared=True)
+    page = browser.get(f"/i/{house.invited(full)[0]}").text
+    assert "Host tools" in page
+    assert 'id="share"' not in page
+    assert 'value="list"' not in page
+    free = opened(house, others=["dan@example.org"], shared=True)
+    assert 'id="share"' in browser.get(f"/i/{house.invited(free)[0]}").text

@@ -101,7 +101,8 @@ def test_a_guessed_address_of_a_companion_is_not_confirmed(browser, house):
     for typed in ("bo@example.org", "other@example.org"):
         sent = form(page, has="organiser") | {"with": seats, "others": typed, "seats": "3"}
         answers[typed] = browser.post("/open/survive", data=sent)
-    assert {(one.status_code, one.location) for one in answers.values()} == {(303, "/opened")}
+    places = {(one.status_code, re.sub(r"\d+", "N", one.location)) for one in answers.values()}
+    assert places == {(303, "/m/N/table?done=accept")}
 
 
 def test_others_invite_nobody_by_the_number_of_a_game(browser, house):
@@ -112,3 +113,43 @@ def test_others_invite_nobody_by_the_number_of_a_game(browser, house):
     browser.post(house.sign_in_link("Dan"))
     assert browser.post("/open/survive", data=sent).status_code == 404
     assert browser.get(f"/open/survive?again={before}").status_code == 404
+
+
+def test_the_page_says_where_the_email_went_once(browser):
+    sent = form(browser.get("/open/survive").text, has="organiser") | FORM | {"rest": "computer"}
+    done = browser.post("/open/survive", data=sent | {"organiser": "Ada@exampel.org"})
+    assert done.location == "/opened", "no address in an address"
+    assert "Ada@exampel.org" in browser.get("/opened").text
+    assert "exampel" not in browser.get("/opened").text
+    done = browser.post("/sign-in", data={"address": "ada@exampel.org"}, follow_redirects=True)
+    assert "ada@exampel.org" in done.text
+    assert "exampel" not in browser.get("/sign-in?sent=1").text
+
+
+def test_who_is_signed_in_confirms_by_the_form(app, house):
+    house.start("Ada", "Bo")
+    browser = app.test_client()
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get("/open/survive").text
+    assert "needs no confirmation by email" in page
+    own = {"organiser": "ada@example.org"}
+    sent = form(page, has="organiser") | FORM | own | {"rest": "link", "others": "bo@example.org"}
+    done = browser.post("/open/survive", data=sent)
+    number = the_match(house).id
+    assert done.location == f"/m/{number}/table?done=accept"
+    assert "Confirmed. The invitations are on their way." in browser.get(done.location).text
+    mine = house.rows("SELECT kind FROM letter WHERE match_id = :m", m=number)
+    assert [row.kind for row in mine] == ["invited"], "no email asks"
+    alone = form(browser.get("/open/survive").text, has="organiser") | FORM | own | {"rest": "computer"}
+    begun = browser.post("/open/survive", data=alone)
+    number = the_match(house).id
+    assert begun.location == f"/m/{number}", "against the computer it begins at once"
+    other = form(browser.get("/open/survive").text, has="organiser") | FORM | {"rest": "computer"}
+    other |= {"organiser": "bo@example.org"}
+    assert browser.post("/open/survive", data=other).location == "/opened", "another's address is asked"
+    elsewhere = browser.post(
+        "/open/survive",
+        data=form(browser.get("/open/survive").text, has="organiser") | FORM | own | {"rest": "link"},
+        headers={"Sec-Fetch-Site": "cross-site"},
+    )
+    assert elsewhere.location != f"/m/{the_match(house).id}/table?done=accept", "a form from elsewhere asks"

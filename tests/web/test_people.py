@@ -125,3 +125,18 @@ def test_a_session_is_written_again_after_half_a_day_and_not_with_each_page(
         assert "Cookie" in page.headers["Vary"]
     clock.moment += timedelta(days=91)
     assert browser.get("/profile").status_code != 200, "a browser that was away for long signs in again"
+
+
+def test_a_used_link_says_so_before_its_button_is_pressed(app, house):
+    house.start("Ada", "Bo")
+    link = house.sign_in_link("Ada")
+    browser = app.test_client()
+    assert '<form method="post"><input' in browser.get(link).text.split("<main", 1)[1]
+    browser.post(link)
+    late = app.test_client().get(link)
+    assert late.status_code == 410
+    assert "it was already used, or it has expired" in late.text
+    main = late.text.split("<main", 1)[1]
+    assert 'href="/sign-in"' in main
+    assert "<form" not in main.split("</main>")[0]
+    assert app.test_client().get("/s/unknown").status_code == 404

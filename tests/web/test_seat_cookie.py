@@ -1,11 +1,13 @@
 """A browser that plays a turn by its link can look at that seat and play on, and nothing else."""
 
 import re
+from html import unescape
 
 import pytest
 
 from app.web.core import sessions
 from tests.web.test_keys import copied
+from tests.web.test_once import SELF
 from tests.web.visits import Turn, fields, picks
 
 
@@ -147,8 +149,8 @@ class TestLimits:
         page = seated.get(f"/m/{turn.match_id}/table").text
         assert "This browser shows your board because you played on it. To change these settings" in page
         assert "Are you playing in this game?" not in page
-        asked = seated.post(f"/m/{turn.match_id}", data={"do": fields(page, "do")[0]})
-        assert asked.location == f"/m/{turn.match_id}?sign_in=1#now"
+        asked = seated.post(f"/m/{turn.match_id}/table", data={"do": fields(page, "do")[0]})
+        assert asked.location == f"/m/{turn.match_id}/table?done=sign_in#now"
         for act in ("pause", "call_off", "hand_over"):
             form = {"do": act, "word": "call off", "seat": turn.seat}
             assert seated.post(f"/m/{turn.match_id}/table", data=form).status_code in (404, 422)
@@ -353,3 +355,50 @@ def test_after_a_turn_the_next_game_is_offered(browser, house, turn, others):
     found = re.findall(r'id="next-game" href="/m/(\d+)"', browser.get(done.location.split("#")[0]).text)
     assert [int(one) for one in found] == waiting[:1]
     assert "next-game" not in browser.get(path).text
+
+
+def test_the_button_after_accepting_leads_to_the_own_board(app, house):
+    match_id = house.open("Ada", "Bo", setup="random")
+    _, guest = house.invited(match_id)
+    host = app.test_client()
+    host.post(f"/i/{house.invited(match_id)[0]}", data={"do": "accept", **SELF, "name": "Ada"})
+    browser = app.test_client()
+    page = browser.post(f"/i/{guest}", data={"do": "accept", **SELF, "name": "Bo"}, follow_redirects=True)
+    assert "The game has begun" in page.text
+    assert 'value="enter"' in page.text
+    entered = browser.post(f"/i/{guest}", data={"do": "enter"})
+    assert (entered.status_code, entered.location) == (303, f"/m/{match_id}")
+    board = browser.get(f"/m/{match_id}").text
+    assert "You’re watching" not in unescape(board)
+    assert "You’re playing" in unescape(board)
+    stranger = app.test_client().get(f"/m/{match_id}").text
+    assert "You’re watching" in unescape(stranger)
+
+
+def test_the_button_gives_nothing_before_the_start_nor_where_the_form_is_from_elsewhere(app, house):
+    match_id = house.open("Ada", "Bo", setup="random")
+    own, guest = house.invited(match_id)
+    browser = app.test_client()
+    browser.post(f"/i/{own}", data={"do": "accept", **SELF, "name": "Ada"})
+    assert browser.post(f"/i/{own}", data={"do": "enter"}).location == f"/i/{own}"
+    app.test_client().post(f"/i/{guest}", data={"do": "accept", **SELF, "name": "Bo"})
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    browser.post(f"/i/{own}", data={"do": "enter"}, headers=elsewhere)
+    assert "You’re watching" in unescape(browser.get(f"/m/{match_id}").text)
+
+
+def test_settings_by_the_seat_alone_send_a_link_that_leads_back_to_them(app, house):
+    match_id = house.open("Ada", "Bo", setup="random")
+    own, guest = house.invited(match_id)
+    browser = app.test_client()
+    browser.post(f"/i/{own}", data={"do": "accept", **SELF, "name": "Ada"})
+    app.test_client().post(f"/i/{guest}", data={"do": "accept", **SELF, "name": "Bo"})
+    browser.post(f"/i/{own}", data={"do": "enter"})
+    settings = f"/m/{match_id}/table"
+    assert 'value="host_link"' in browser.get(settings).text
+    done = browser.post(settings, data={"do": "host_link"}, follow_redirects=True)
+    assert "It leads back to this page." in done.text
+    letter = house.rows("SELECT match_id FROM letter WHERE kind = 'sign_in'")
+    assert [row.match_id for row in letter] == [match_id]
+    browser.post(house.sign_in_link("Ada"))
+    assert 'name="do" value="hand_over"' in browser.get(settings).text, "a session needs no email"

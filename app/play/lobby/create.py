@@ -17,6 +17,8 @@ from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
 from app.play.lobby import limits
+from app.play.lobby.invitations import confirmed
+from app.play.lobby.snapshot import unstarted
 from app.play.match import invitations, lifetimes, matches
 from app.play.match.invitations import Invite
 from app.play.match.matches import NewMatch
@@ -65,6 +67,7 @@ def create_match(
     seat_giver: str = "host",
     alike: bool = False,
     by: int | None = None,
+    at_once: bool = False,
     known: Mapping[str, str] | None = None,
     opening: Opening = CLOSED,
 ) -> int:
@@ -76,6 +79,7 @@ def create_match(
     Every player gets an invitation; the others' are sent after the confirmation. `rule` is the time limit;
     None is no time limit. `seat_giver`: who gives a seat that opens later, "host" or "anybody". `by` is the
     signed-in player whose request it is: what strangers have done in their name is not counted against them.
+    `at_once`: if the organiser's address is theirs, their pressing is the confirmation, and no email asks.
     `known` are the names, by address, of people that the organiser knows from a game and by no address.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
     "too_often", "confirm_first", "too_many_open", "private_listed", "listed_most" and the reasons of
@@ -139,6 +143,9 @@ def create_match(
             for other, address in others.items()
         ]
         own_id, *_ = invitations.write(connection, match_id, invites)
+        if at_once and own_request and by is not None:
+            confirmed(connection, now, unstarted(connection, match_id), own_id, by)
+            return match_id
         once = f"confirm:{own_id}"
         enqueue(
             connection, now, LetterRequest(kind="confirm", once=once, match_id=match_id, invitation_id=own_id)

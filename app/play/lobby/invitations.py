@@ -57,6 +57,19 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
     return view
 
 
+def confirmed(
+    connection: Connection, now: datetime, snapshot: LobbySnapshot, invitation_id: int, player_id: int
+) -> None:
+    """A new match, confirmed by its organiser's pressing of a button, as by their link.
+
+    `snapshot` is the match before, `invitation_id` the organiser's.
+    """
+    matches.confirm(connection, snapshot.match_id, player_id)
+    invitations.accept(connection, now, invitation_id, player_id)
+    limits.let_out(connection, now, snapshot.match_id)
+    joined(connection, now, snapshot, invitation_id, host=True)
+
+
 def joined(
     connection: Connection, now: datetime, snapshot: LobbySnapshot, invitation_id: int, *, host: bool
 ) -> None:

@@ -19,6 +19,8 @@ class InvitationView(msgspec.Struct, frozen=True):
     answered_at: datetime | None
     joins: bool = False
     """They asked to join by themselves."""
+    taken_out: bool = False
+    """They had accepted, and the organiser took them out."""
 
 
 class LobbyView(msgspec.Struct, frozen=True):

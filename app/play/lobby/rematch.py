@@ -11,7 +11,7 @@ from app.engine import codec
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule
 from app.play.lobby import limits
-from app.play.lobby.invitations import joined
+from app.play.lobby.invitations import confirmed, joined
 from app.play.lobby.snapshot import LobbySnapshot, unstarted
 from app.play.match import invitations, lifetimes, matches
 from app.play.match.invitations import Invite
@@ -177,11 +177,7 @@ def _begin(
     ]
     invites += [Invite(one.address, one.key, status="waiting", known=one.name) for one in others]
     own_id, *_ = invitations.write(connection, new_id, invites)
-    snapshot = unstarted(connection, new_id)
-    matches.confirm(connection, new_id, own.player_id)
-    invitations.accept(connection, now, own_id, own.player_id)
-    limits.let_out(connection, now, new_id)
-    joined(connection, now, snapshot, own_id, host=True)
+    confirmed(connection, now, unstarted(connection, new_id), own_id, own.player_id)
     return new_id
 
 

@@ -136,7 +136,8 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 
     def _invitation_view(self, one: Invitation) -> InvitationView:
         name = one.name if one.status == "accepted" else one.known or one.address if self.organised else ""
-        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at, one.joins)
+        out = one.status == "withdrawn" and one.player_id is not None
+        return InvitationView(one.id, name or "", one.organiser, one.status, one.answered_at, one.joins, out)
 
 
 class _Row(msgspec.Struct, frozen=True):

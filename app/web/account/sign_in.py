@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.people import service as people
-from app.play.match.records import Refused, SiteError
+from app.play.match.records import NotFound, Refused, SiteError
 from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow, missed
 from app.web.core.context import store
@@ -20,7 +20,8 @@ pages = Blueprint("sign_in", __name__)
 @pages.get("/sign-in")
 def show() -> Response:
     """The form for a sign-in letter."""
-    return sign_in_page(sent="sent" in request.args, ended="ended" in request.args)
+    sent = "sent" in request.args
+    return sign_in_page(sent=sent, to=sessions.noted_address() if sent else "", ended="ended" in request.args)
 
 
 @pages.post("/sign-in")
@@ -33,14 +34,19 @@ def send() -> BaseResponse:
     except Refused as error:
         refusal = narrate.refusal(None, language(), error)
         return sign_in_page(status_of(error), refusal=refusal, address=field("address", 320))
+    sessions.note_address(field("address", 320))
     return redirect("/sign-in?sent=1", 303)
 
 
 @pages.get("/s/<token>")
 def arrive(token: str) -> Response:
-    """A page with a button, because mail scanners open links."""
-    del token
-    return render("people/arrive.html", refusal="")
+    """A page with a button, because mail scanners open links; a link that was used offers another one."""
+    try:
+        good = people.signs_in(store(), token)
+    except SiteError as error:
+        return _refused(error)
+    over = "" if good else narrate.refusal(None, language(), NotFound("sign_in"))
+    return render("people/arrive.html", 200 if good else 410, refusal=over)
 
 
 @pages.post("/s/<token>")
@@ -51,11 +57,15 @@ def sign_in(token: str) -> BaseResponse:
         match_id = people.match_of_sign_in(store(), token)
         known = people.sign_in(store(), token, field(once.FIELD, once.LONGEST))
     except SiteError as error:
-        sentence = narrate.refusal(None, language(), error)
-        status = 410 if status_of(error) == 409 else 429 if missed() else 404
-        return render("people/arrive.html", status, refusal=sentence)
+        return _refused(error)
     sessions.begin(known)
     return redirect("/" if match_id is None else f"/m/{match_id}/table", 303)
+
+
+def _refused(error: SiteError) -> Response:
+    sentence = narrate.refusal(None, language(), error)
+    status = 410 if status_of(error) == 409 else 429 if missed() else 404
+    return render("people/arrive.html", status, refusal=sentence)
 
 
 @pages.post("/sign-out")

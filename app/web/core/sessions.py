@@ -17,7 +17,8 @@ from app.people.service import Person
 from app.play.match.records import Viewer
 from app.web.core.context import store
 
-KEY, SEATS = "key", "seats"
+KEY, SEATS, NOTED = "key", "seats", "to"
+LONGEST_ADDRESS = 320
 SEAT_LASTS = timedelta(days=7)
 MOST_SEATS = 20
 """Matches whose seats one browser remembers, because a cookie is small."""
@@ -120,6 +121,17 @@ class NewSeat:
         session.permanent = True
         session[SEATS] = self._known | {self._match: [self.key.written(store()), _stamp(clock.now())]}
         g.pop("chairs", None)
+
+
+def note_address(address: str) -> None:
+    """Let the next page say where an email went; an address must not stand in the page's own."""
+    session[NOTED] = address.strip()[:LONGEST_ADDRESS]
+
+
+def noted_address() -> str:
+    """The address noted for this page, which is forgotten; empty: none."""
+    found = session.pop(NOTED, "") if NOTED in session else ""
+    return found if isinstance(found, str) else ""
 
 
 def end() -> None:

@@ -12,7 +12,8 @@ from app.web.core.typed import typed
 
 def sign_in_page(status: int = 200, **shown: object) -> Response:
     """The form to sign in. `elsewhere`: it stands at another address than its own."""
-    facts = {"sent": False, "ended": False, "refusal": "", "address": "", "typed": "", "elsewhere": False}
+    facts: dict[str, object] = {"sent": False, "ended": False, "elsewhere": False}
+    facts |= dict.fromkeys(("refusal", "address", "to", "typed"), "")
     return render("people/sign_in.html", status, **facts | shown)
 
 

@@ -12,16 +12,19 @@ from app.engine.errors import BadOptions
 from app.engine.game import Game
 from app.people import service as people
 from app.people.address_list import LONGEST, addresses_in
+from app.people.service import Person
 from app.play.clock.rules import THENS
 from app.play.lobby.create import Opening, create_match
 from app.play.lobby.rematch import Companion, Finished, finished_match
-from app.play.match.records import Refused
+from app.play.lobby.snapshot import lobby_of
+from app.play.match.records import NotFound, Refused
 from app.play.views import mine
-from app.web.core import once
+from app.web.core import once, sessions
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
+from app.web.core.security import same_site
 from app.web.core.sessions import person
 from app.web.lobby import clock_form
 from app.web.lobby.game_cards import GameCard, find_game, game_card
@@ -96,7 +99,7 @@ def show(slug: str) -> Response:
 @pages.post("/open/<slug>")
 @once.keyed
 def create(slug: str) -> BaseResponse:
-    """Create the match. The organiser confirms it from a letter."""
+    """Create the match. The organiser confirms it from a letter, unless this browser is signed in as them."""
     game = find_game(slug)
     known = person()
     try:
@@ -105,7 +108,7 @@ def create(slug: str) -> BaseResponse:
         typed = addresses_in(field("others", LONGEST + 1))
         met = _met(typed)
         others = [*typed, *met]
-        create_match(
+        match_id = create_match(
             store(),
             game.slug,
             seats,
@@ -123,16 +126,28 @@ def create(slug: str) -> BaseResponse:
             seat_giver=field("seat_giver", 20),
             alike=True,
             by=known.id if known is not None else None,
+            at_once=same_site(),
         )
     except (BadOptions, Refused) as error:
         return _page(game, status_of(error), narrate.refusal(game, language(), error), _field_of(error))
+    if known is not None and (status := _confirmed(known, match_id)):
+        return redirect(f"/m/{match_id}/table?done=accept" if status == "open" else f"/m/{match_id}", 303)
+    sessions.note_address(field("organiser", 320))
     return redirect("/opened", 303)
 
 
 @pages.get("/opened")
 def created() -> Response:
-    """The page after creating a match: what happens next."""
-    return render("lobby/opened.html")
+    """The page after creating a match: what happens next, and where the email goes."""
+    return render("lobby/opened.html", address=sessions.noted_address())
+
+
+def _confirmed(known: Person, match_id: int) -> str:
+    """The status of a match that the signed-in player has just confirmed, or an empty text."""
+    try:
+        return lobby_of(store(), match_id, known.id).status
+    except NotFound:
+        return ""
 
 
 def _met(typed: Sequence[str]) -> dict[str, str]:

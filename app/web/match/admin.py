@@ -169,18 +169,19 @@ def _locked(match_request: MatchRequest) -> bool:
 
 
 def _email_host_link(match_request: MatchRequest) -> BaseResponse:
-    """Email the organiser a link that signs in and leads back here."""
+    """Email a link that signs in and leads back to the organiser, or to the seat that this browser plays."""
     try:
         people.ask_host_link(store(), _player(match_request), match_request.match_id)
     except Refused as error:
         sentence = narrate.refusal(None, match_request.language, error)
         return show(match_request, status_of(error), sentence)
-    return redirect(f"{request.path}?done={HOST_LINK}#now", 303)
+    done = HOST_LINK if match_request.version.seat is not None else "sign_in"
+    return redirect(f"{request.path}?done={done}#now", 303)
 
 
 def _player(match_request: MatchRequest) -> int:
-    """The player of the viewer's seat. Raises NotFound."""
-    holder = match_request.version.holder
+    """The player of the viewer's seat, or of the one that this browser may play. Raises NotFound."""
+    holder = match_request.version.holder or MatchRequest(match_id=match_request.match_id).version.holder
     if holder is None or holder.player_id is None:
         raise NotFound("act")
     return holder.player_id
