@@ -4,16 +4,9 @@ import sqlite3
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime
-from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
-from app.store.moments import moment_of, number_of
-
-
-def number(moment):
-    """As SQLite keeps a moment, aware or naive and in UTC."""
-    return number_of(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+from app.store.moments import by_columns, moment_of, number_of
 
 
 def moment(value):
@@ -21,26 +14,18 @@ def moment(value):
     return value if isinstance(value, datetime) else moment_of(value)
 
 
+def number(value):
+    """As SQLite keeps a moment, aware or naive and in UTC."""
+    return number_of(value if value.tzinfo else value.replace(tzinfo=UTC))
+
+
 sqlite3.register_adapter(datetime, number)
-
-
-class Moment(sqlite.DATETIME):
-    """The same for SQLAlchemy."""
-
-    cache_ok = True
-
-    def bind_processor(self, _dialect):
-        return lambda value: None if value is None else number(value)
-
-    def result_processor(self, _dialect, _kind):
-        return lambda value: None if value is None else moment_of(value).replace(tzinfo=None)
 
 
 @contextmanager
 def rows_of(store):
     """A session of SQLModel that commits at the end."""
-    if store.engine.dialect.name == "sqlite":
-        store.engine.dialect.colspecs = {**store.engine.dialect.colspecs, DateTime: Moment}
+    by_columns(store.engine)
     with store.transaction() as connection, Session(connection, expire_on_commit=False) as made:
         yield made
         made.flush()

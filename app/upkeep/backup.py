@@ -14,7 +14,6 @@ from app import clock, data_folder
 from app.mail.core import dkim_keys, push_key
 from app.settings import Settings
 from app.store import migrate
-from app.store.session import connect
 from app.upkeep import copying
 
 DATABASE = "tidepost.db"
@@ -98,7 +97,7 @@ def _let_go(folder: Path, keep: int) -> None:
 
 def _copy_database(url: str, file: Path) -> dict[str, int]:
     """Write the database into a new SQLite file and count its rows. Raises CannotBackUp."""
-    source = connect(url)
+    source = copying.connect(url)
     try:
         _check(source)
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -134,7 +133,7 @@ def _copy_sqlite(source: Engine, file: Path) -> dict[str, int]:
 
 def _copy_postgresql(source: Engine, file: Path) -> dict[str, int]:
     migrate.upgrade(f"sqlite:///{file}")
-    target = connect(f"sqlite:///{file}")
+    target = copying.connect(f"sqlite:///{file}")
     snapshot = source.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with snapshot.begin() as reading, target.begin() as writing:
         copying.copy(reading, writing)
@@ -151,7 +150,7 @@ def _one_file(file: Path) -> None:
 
 
 def _count(file: Path) -> dict[str, int]:
-    engine = connect(f"sqlite:///{file}")
+    engine = copying.connect(f"sqlite:///{file}")
     with engine.execution_options(reading=True).begin() as connection:
         found = copying.counts(connection)
     engine.dispose()

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, Table, func, insert, select, text
+from sqlalchemy import Connection, Engine, Table, func, insert, select, text
 from sqlmodel import SQLModel
 
+from app.store import session
 from app.store import tables as _tables  # noqa: F401 - the metadata must know them
+from app.store.moments import by_columns
 
 ROWS = 500
 """Rows read and written at a time; below SQLite's limit of values in the widest table."""
@@ -17,6 +19,11 @@ GUARDED = ("player", "match", "invitation", "letter", "incoming")
 
 class Differs(Exception):  # noqa: N818 - told to who typed the command
     """A table has more rows, or fewer, in one of the two databases."""
+
+
+def connect(url: str) -> Engine:
+    """An engine on a database to copy from or to."""
+    return by_columns(session.connect(url))
 
 
 def tables() -> list[Table]:

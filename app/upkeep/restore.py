@@ -11,7 +11,6 @@ from app import data_folder
 from app.mail.core import dkim_keys, push_key
 from app.settings import kept_keys
 from app.store import migrate
-from app.store.session import connect
 from app.upkeep import backup, copying
 
 
@@ -79,7 +78,7 @@ def _fill(url: str, copy: Path) -> dict[str, int]:
         shutil.copyfile(copy / backup.DATABASE, file)
         migrate.upgrade(f"sqlite:///{file}")
         migrate.upgrade(url)
-        source, target = connect(f"sqlite:///{file}"), connect(url)
+        source, target = copying.connect(f"sqlite:///{file}"), copying.connect(url)
         try:
             with source.begin() as reading, target.begin() as writing:
                 if not copying.is_unused(writing):

@@ -6,7 +6,6 @@ from sqlalchemy import Connection, Engine
 
 from app import clock
 from app.store import heartbeat, migrate
-from app.store.session import connect
 from app.upkeep import copying
 
 STILL = timedelta(minutes=2)
@@ -26,7 +25,7 @@ def transfer(url: str, target_url: str) -> dict[str, int]:
     """
     migrate.upgrade(url)
     migrate.upgrade(target_url)
-    source, target = connect(url), connect(target_url)
+    source, target = copying.connect(url), copying.connect(target_url)
     try:
         if _place(source) == _place(target):
             raise CannotTransfer("both addresses lead to the same database")

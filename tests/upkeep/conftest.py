@@ -7,7 +7,7 @@ import pytest
 
 from app import settings
 from app.store import migrate
-from app.store.session import connect
+from app.upkeep.copying import connect
 from tests.servers import database_in, fresh_database
 from tests.upkeep.every_table import contents, fill
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from app.store import migrate
-from app.store.session import connect
 from app.upkeep import backup, copying, restore
+from app.upkeep.copying import connect
 from tests.upkeep.conftest import KEY, read
 
 KINDS = ("sqlite", "postgresql")
