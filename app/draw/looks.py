@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app import templating
 from app.words import FALLBACK
-from app.words.catalogue import modules
+from app.words.catalogue import modules, on_one_line
 
 KEPT = 20_000
 """Drawn parts memoised per template; a board with many pieces has a few hundred."""
@@ -53,7 +53,7 @@ def _say(spoken: tuple[Any, Any]) -> Callable[..., str]:
     def say(name: str, *arguments: Any) -> str:
         macro = getattr(spoken[0], name, None) or getattr(spoken[1], name)
         # Called from Python, the macro returns a plain string, which the board's template escapes.
-        return " ".join(macro(*arguments).split())
+        return on_one_line(macro(*arguments))
 
     return say
 

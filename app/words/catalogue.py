@@ -1,5 +1,6 @@
 """The catalogue of sentences: macros of templates, by folder, language and name."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -11,12 +12,16 @@ from markupsafe import Markup
 
 from app import templating
 from app.words.formats import formats
+from app.words.isolation import turned
 from app.words.languages import FALLBACK
 
 SUFFIXES = ("jinja", "html")
 """Plain text, and text with markup whose facts are escaped."""
 KEPT = 20_000
 """Sentences kept, each with the facts it was said with."""
+_WIDE_BREAK = re.compile(
+    r"(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uff65])\s*\n\s*(?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uff65])"
+)
 _SIMPLE = frozenset((str, Markup, int, bool, type(None)))
 """Kinds of facts by which a sentence is kept: equal ones of one kind read the same. Equal moments don't."""
 
@@ -40,8 +45,15 @@ def _said(folder: str, language: str, name: str, facts: tuple[Any, ...], more: d
     macro = find(folder, language, name)
     if macro is None:
         raise LookupError(f"{folder} has no {name}")
+    if formats(language).locale.text_direction == "ltr":
+        facts, more = tuple(map(turned, facts)), {name: turned(one) for name, one in more.items()}
     text = macro(*facts, **more)
-    return type(text)(" ".join(text.split()))
+    return type(text)(on_one_line(text))
+
+
+def on_one_line(text: str) -> str:
+    """The text without line breaks: each becomes a space, or nothing between wide characters."""
+    return " ".join((_WIDE_BREAK.sub("", text) if "\n" in text else text).split())
 
 
 def has_words(folder: str, language: str, name: str) -> bool:

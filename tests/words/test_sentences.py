@@ -12,7 +12,7 @@ from app.sentences.needs import needs
 from app.sentences.particular import PARTICULAR
 from app.sentences.renderings import renderings
 from app.sentences.samples import counts
-from app.words import audit, calls
+from app.words import audit, available, calls
 from app.words.audit import Sentence
 
 ENGLISH = [one for one in audit.sentences("en") if not one.part]
@@ -28,6 +28,25 @@ FAULTS = {
 }
 
 
+SIGNS = {
+    "en": (),
+    "zh": (
+        (
+            "a space beside a wide mark",
+            re.compile(r"[，。：；？！、」』）] [，。：；？！、」』）\u4e00-\u9fff]"),
+        ),
+    ),
+    "ja": (
+        (
+            "a space beside a wide mark",
+            re.compile(r"[，。：；？！、」』）] [，。：；？！、」』）\u3040-\u30ff\u4e00-\u9fff]"),
+        ),
+    ),
+    "fa": (("digits of Latin in prose", re.compile(r"(?<=[\u0600-\u06ff] )\d+(?= [\u0600-\u06ff])")),),
+}
+"""What a language's finished sentences don't have beside those."""
+
+
 def wrong(sentence: Sentence, language: str = "en") -> list[tuple[str, str]]:
     """The faults of a sentence's renderings."""
     texts = renderings(sentence, language)
@@ -36,7 +55,7 @@ def wrong(sentence: Sentence, language: str = "en") -> list[tuple[str, str]]:
     found = [
         (fault, text)
         for text in texts
-        for fault, sign in FAULTS.items()
+        for fault, sign in (*FAULTS.items(), *SIGNS[language.partition("-")[0]])
         if any(match[0].strip() not in sentence.text or not match[0].strip() for match in sign.finditer(text))
     ]
     may_be_silent = sentence.name.startswith("event_")  # then the event is not told
@@ -46,8 +65,16 @@ def wrong(sentence: Sentence, language: str = "en") -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", sorted({one.folder for one in ENGLISH}))
 def test_every_sentence_reads_well_with_every_sample(folder):
-    those = [one for one in ENGLISH if one.folder == folder]
-    assert {one.name: faults for one in those if (faults := wrong(one))} == {}
+    """In every language: the facts of a game's sentences are collected once for all."""
+    those = [
+        (language, one)
+        for language in available()
+        for one in audit.sentences(language)
+        if one.folder == folder and not one.part
+    ]
+    assert {
+        f"{language} {one.name}": faults for language, one in those if (faults := wrong(one, language))
+    } == {}
 
 
 @pytest.mark.parametrize("name", PARTICULAR)
