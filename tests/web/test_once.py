@@ -448,6 +448,7 @@ UNKEYED = {
     "a link to the host tools, one in ten minutes": 'value="host_link"',
     "what if: a move says how many stand before it": 'name="after"',
     "what if: the same choice twice is one choice": 'name="(at|deal)"|value="orders"',
+    "what if: until one's own turn, where the same again does nothing": 'value="own"',
     "end everything": 'action="/profile/end"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',

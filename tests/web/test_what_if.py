@@ -1,6 +1,7 @@
 """What if: only its player sees it, it changes nothing, and it is there at the next visit."""
 
 import re
+from html import unescape
 
 import pytest
 from sqlalchemy import text
@@ -169,3 +170,50 @@ def test_two_worlds_give_the_same_page(browser, house, monkeypatch, slug):
     monkeypatch.setattr(MatchSnapshot, "load", twin)
     assert browser.get(path).text == true
     assert any(changed), "the worlds are the same"
+
+
+def test_moves_tried_on_the_own_turn_are_taken_to_the_game(browser, house):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    me, path = viewer(house, name_to_move(house, match_id)), page_of(match_id)
+    browser.post(house.sign_in_link(name_to_move(house, match_id)))
+    assert "Take these moves to the game" not in browser.get(path).text
+    what_if.play_on(house.store, me, match_id, None, after=0)
+    what_if.play_on(house.store, me, match_id, None, after=1)
+    page = browser.get(path).text
+    address = unescape(re.search(rf'href="(/m/{match_id}\?step=[^"]*)"', page)[1])
+    own = what_if.thought(house.store, me, match_id).begun
+    assert len(own) == 1, "what follows is another's"
+    assert "own%3A" in address, "a card in hand stands in no address"
+    shown = browser.get(address.partition("#")[0]).text
+    assert f'name="answer" value="{own[0]}"' in unescape(shown)
+    assert house.rows("SELECT count(*) FROM played WHERE ply > 0")[0][0] == 0
+
+
+def test_conditional_moves_are_made_on_the_board_while_others_play(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    waiting = next(name for name in ("Ada", "Bo") if name != name_to_move(house, match_id))
+    me, path = viewer(house, waiting), page_of(match_id)
+    browser.post(house.sign_in_link(waiting))
+    page = browser.get(f"/m/{match_id}").text
+    assert f'action="{path}"' in page
+    for _ in range(2):
+        played = press(browser, path, "own").text
+        assert "Your move." in unescape(played)
+    assert "Take these moves to the game" not in played
+    found = what_if.thought(house.store, me, match_id)
+    assert found.world.asked[0].seat == found.seat
+    before = len(found.world.lines)
+    what_if.play_on(house.store, me, match_id, None, after=before)
+    press(browser, path, "orders")
+    assert orders.orders(house.store, me, match_id).wishes
+    asked = browser.get(f"/m/{match_id}").text
+    assert f'action="{path}"' in asked
+    browser.post(house.sign_in_link(name_to_move(house, match_id)))
+    assert f'action="{path}"' not in browser.get(f"/m/{match_id}").text, "who is asked plays at once"
+
+
+def name_to_move(house, match_id: int) -> str:
+    seat = next(iter(house.turns(match_id)))
+    query = """SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id
+               WHERE c.match_id = :m AND c.seat = :s"""
+    return house.rows(query, m=match_id, s=seat)[0].name

@@ -1,6 +1,7 @@
 """A game that a player plays on in thought (“what if”). It belongs to their time on the seat, like notes."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -38,6 +39,12 @@ class Thought(msgspec.Struct, frozen=True):
     def chair_id(self) -> int:
         """The player's time on the seat."""
         return self.match.holder(self.seat).chair_id
+
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """The moves of the own seat with which the lines begin."""
+        own = takewhile(lambda one: one.seat == self.seat, self.world.lines)
+        return tuple(one.text for one in own)
 
     def otherwise(self, deal: int, lines: Sequence[Line]) -> Imagined:
         """Another world, or other lines, on the same match."""
@@ -81,6 +88,21 @@ def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, a
             raise Closed("over", match_id=match_id)
         found.world.add(line or found.world.by_bot())
         _write(connection, found, found.deal, found.world.lines)
+
+
+def until_own(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Let the computer play for the others until the viewer's seat is asked, or there is no room for more.
+
+    The same again changes nothing. Errors as `thought`.
+    """
+    with store.transaction() as connection:
+        found = _thought(connection, viewer, match_id)
+        world = found.world
+        while world.asked and len(world.lines) < MOST_LINES:
+            if any(one.seat == found.seat and not one.optional for one in world.asked):
+                break
+            world.add(world.by_bot())
+        _write(connection, found, found.deal, world.lines)
 
 
 def choose(store: Store, viewer: Viewer, match_id: int, at: int, shown: tuple[str, ...]) -> None:

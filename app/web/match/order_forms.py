@@ -59,6 +59,7 @@ class OrdersCard(msgspec.Struct, frozen=True):
     """A refused list."""
     once: str
     """Makes sending the same form twice count once."""
+    match_id: int
     asked_now: bool
     """The match waits for the viewer, so the list counts from the next question on."""
     max_wishes: int = MOST_WISHES
@@ -94,6 +95,7 @@ def orders_card(
         tuple(OrderResult(one, narrate.order_result(language, one.result)) for one in current.past),
         typed,
         once,
+        view.match_id,
         view.seat in view.to_move,
     )
 

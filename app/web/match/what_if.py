@@ -50,6 +50,8 @@ def _carry_out(found: MatchRequest, action: str) -> None:
         what_if.play_on(store(), viewer, match_id, line, after=_number("after"))
     elif action == "bot":
         what_if.play_on(store(), viewer, match_id, None, after=_number("after"))
+    elif action == "own":
+        what_if.until_own(store(), viewer, match_id)
     elif action == "choose":
         shown = tuple(one[:60] for one in request.form.getlist("shown")[: _number("draw") + 1])
         what_if.choose(store(), viewer, match_id, _number("at"), shown)
@@ -71,7 +73,7 @@ def _number(name: str) -> int:
 
 def _page(found: MatchRequest, status: int = 200, refusal: str = "") -> Response:
     thought = what_if.thought(store(), found.viewer, found.match_id)
-    view = found.view(last=1)
+    view = found.view(last=1, steps=thought.begun)
     language = found.language
     made: WhatIfPage = what_if_page(
         thought, view, language, refusal, field("move", LONGEST_MOVE) if refusal else ""

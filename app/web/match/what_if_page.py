@@ -9,7 +9,7 @@ from app import narrate
 from app.engine.game import Decision, Seat
 from app.play.match.records import Asked, PlayerView
 from app.play.seats.what_if import Thought
-from app.web.match.move_picker import FEW, LegalAnswer, Selection, legal_answers, pick
+from app.web.match.move_picker import FEW, LegalAnswer, Selection, address, legal_answers, pick
 from app.web.match.question_card import NameLink
 
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -75,6 +75,8 @@ class WhatIfPage(msgspec.Struct, frozen=True):
     moves: list[Move]
     own: bool
     """Some of the moves are the viewer's, so they can become conditional moves."""
+    playable: str
+    """The game's page with the moves with which the lines begin; empty if none can be played there now."""
     refusal: str
     typed: str
     """The move that was refused."""
@@ -116,10 +118,16 @@ def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str
         ],
         moves=moves,
         own=any(one.line.seat == view.seat for one in world.played),
+        playable=_playable(view),
         refusal=refusal,
         typed=typed,
         left=request.args.get("done") == "orders",
     )
+
+
+def _playable(view: PlayerView) -> str:
+    codes = view.plan.codes if view.plan is not None else ()
+    return f"/m/{view.match_id}{address(codes)}#board" if codes else ""
 
 
 def _next(asked: tuple[Decision, ...]) -> tuple[Seat | None, list[Decision]]:
