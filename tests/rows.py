@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from sqlmodel import Session
 
-from app.store.moments import by_columns, moment_of, number_of
+from app.store.moments import moment_of, number_of
 
 
 def moment(value):
@@ -25,7 +25,6 @@ sqlite3.register_adapter(datetime, number)
 @contextmanager
 def rows_of(store):
     """A session of SQLModel that commits at the end."""
-    by_columns(store.engine)
     with store.transaction() as connection, Session(connection, expire_on_commit=False) as made:
         yield made
         made.flush()

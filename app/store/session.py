@@ -14,6 +14,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.store.connection import Connection, RawConnection
+from app.store.moments import by_columns
 from app.store.patience import patient
 
 log = logging.getLogger(__name__)
@@ -124,7 +125,7 @@ class Store:
     def __init__(
         self, url: str, wake: Callable[[], None] | None = None, *, patience: float = STATEMENT
     ) -> None:
-        self.engine = connect(url, patience)
+        self.engine = by_columns(connect(url, patience))
         self._reader = self.engine.execution_options(reading=True)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi
