@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from app.people import blocks
+from app.play.deadlines import outages, sweep
 from app.play.lobby import changes, expiry, invitations, joining
 from app.play.lobby.create import Opening, create_match
 from app.play.lobby.joining import MOST_ASKING
@@ -152,6 +153,26 @@ def test_a_request_ends_after_a_day_without_a_word(browser, house, store, clock)
     assert not house.rows("SELECT 1 FROM letter WHERE kind = 'expired'")
     ask(browser, f"/m/{match_id}/join", "eve@example.org")
     assert len(letters(house)) == 2
+
+
+@pytest.mark.parametrize("how", ["frozen", "an outage"])
+def test_a_request_stands_still_with_all_clocks(browser, house, store, clock, how):
+    match_id = opened(house)
+    sweep.tick(store)
+    ask(browser, f"/m/{match_id}/join", "eve@example.org")
+    token = house.mint("invitation", invitation_id=letters(house)[0].id)
+    if how == "frozen":
+        outages.freeze(store)
+    clock.advance(days=3)
+    if how == "frozen":
+        outages.thaw(store)
+    for _ in range(3):
+        sweep.tick(store)
+        expiry.remind_and_expire(store)
+        clock.advance(minutes=4)
+    clock.advance(hours=20)
+    invitations.accept(store, token, "Eve", "en", "UTC", "")
+    assert house.rows("SELECT status FROM invitation WHERE address = 'eve@example.org'")[0].status == "accepted"
 
 
 def test_requests_count_against_no_limit_of_the_host(house):

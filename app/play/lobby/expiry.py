@@ -49,9 +49,8 @@ def _next_to_expire(store: Store) -> tuple[int, int]:
         found = invitations.to_expire(connection, now, BATCH)
         requests: list[LetterRequest] = []
         for one in found:
-            until = one.expires_at  # a request to join has a day, whatever stands still
-            if not one.joins:
-                until = lifetimes.ends(one.invited_at, one.zone, stops, one.expires_at)
+            lasts = lifetimes.ASKING if one.joins else lifetimes.LIFETIME
+            until = lifetimes.ends(one.invited_at, one.zone, stops, one.expires_at, lasts)
             if until is None or until > now:
                 invitations.prolong(connection, one.id, until or now + lifetimes.SLACK)
             elif invitations.expire(connection, one.id):

@@ -16,6 +16,7 @@ from app.play.lobby.records import LobbyView
 from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_of, unstarted
 from app.play.match import invitations, join_requests, matches
 from app.play.match.invitations import Invite
+from app.play.match.lifetimes import ASKING
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.store import outbox
 from app.store.connection import Connection
@@ -24,8 +25,6 @@ from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 from app.store.sql import is_key
 
-LASTS = timedelta(days=1)
-"""How long an address has to confirm that it wants to join."""
 MOST_ASKING = 20
 """Addresses in an hour that ask to join one game and haven't confirmed it."""
 MOST_OF_MAILBOX = 3
@@ -170,11 +169,11 @@ def _asked(
     """The number of an invitation that can be answered now."""
     address, key = recipient
     if known is None:
-        invite = Invite(address, key, invited_at=now, expires_at=now + LASTS, joins=True)
+        invite = Invite(address, key, invited_at=now, expires_at=now + ASKING, joins=True)
         return invitations.write(connection, snapshot.match_id, [invite])[0]
     if known.status != "invited" or known.joins:
         joins = known.joins or known.status != "waiting"
-        join_requests.ask_to_join(connection, now, known.id, now + LASTS, joins=joins)
+        join_requests.ask_to_join(connection, now, known.id, now + ASKING, joins=joins)
     return known.id
 
 

@@ -6,6 +6,8 @@ from app.play.clock import rules
 from app.play.clock.rules import Calendar, Stop
 
 LIFETIME = timedelta(days=14)
+ASKING = timedelta(days=1)
+"""How long an address has to confirm that it wants to join a game."""
 REMIND_AFTER = timedelta(days=3)
 SLACK = timedelta(hours=3)
 """By so much days of a guest's clock can differ from 24 hours."""
@@ -26,13 +28,17 @@ def first_end(begun: datetime, zone: str | None = None) -> datetime:
 
 
 def ends(
-    begun: datetime, zone: str | None, stops: tuple[Stop, ...], known: datetime | None
+    begun: datetime,
+    zone: str | None,
+    stops: tuple[Stop, ...],
+    known: datetime | None,
+    lasts: timedelta = LIFETIME,
 ) -> datetime | None:
     """When an invitation ends: days of its guest's clock, in which all clocks don't stand still.
 
     Never before `known`, the end as it was worked out last. None: all clocks stand still with no end known.
     """
-    return rules.deadline(begun, LIFETIME, _calendar(zone, stops), known)
+    return rules.deadline(begun, lasts, _calendar(zone, stops), known)
 
 
 def reminds(begun: datetime, zone: str | None, stops: tuple[Stop, ...]) -> datetime | None:
