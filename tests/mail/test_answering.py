@@ -296,6 +296,22 @@ def test_resigning_asks_back_and_only_the_answer_to_that_resigns(post):
 
 
 @pytest.mark.usefixtures("ferry", "clock")
+def test_who_has_nothing_to_resign_from_is_told_so_and_not_asked_back(store, tmp_path):
+    post = Post(store, settings(tmp_path), ("Ada", "Bo", "Cleo"))
+    asked, number = {seat: post.letters(seat)[0] for seat in ("red", "blue")}, post.match.match_id
+    post.reply("red", "resign", to=asked["red"])
+    post.reply("red", f"resign {number}")
+    post.reply("red", "resign", to=asked["red"])
+    assert "The seat is no longer yours" in answer(post, "red")
+    post.reply("blue", "resign", to=asked["blue"])
+    post.reply("blue", f"resign {number}")
+    for line in ("resign", f"resign {number}"):
+        post.reply("blue", line, to=asked["blue"])
+        assert "the game is over" in answer(post, "blue")
+        assert "confirm" not in answer(post, "blue")
+
+
+@pytest.mark.usefixtures("ferry", "clock")
 def test_the_answer_to_a_reply_holds_nothing_of_another_seat(store, tmp_path):
     post = Post(store, settings(tmp_path), ("Ada", "Bo", "Cleo"))
     post.reply("red", "bid 1")

@@ -172,7 +172,9 @@ def test_a_request_stands_still_with_all_clocks(browser, house, store, clock, ho
         clock.advance(minutes=4)
     clock.advance(hours=20)
     invitations.accept(store, token, "Eve", "en", "UTC", "")
-    assert house.rows("SELECT status FROM invitation WHERE address = 'eve@example.org'")[0].status == "accepted"
+    assert (
+        house.rows("SELECT status FROM invitation WHERE address = 'eve@example.org'")[0].status == "accepted"
+    )
 
 
 def test_requests_count_against_no_limit_of_the_host(house):

@@ -79,6 +79,12 @@ def test_a_pause_by_two_browsers(match):
     assert "ended the pause" in page
 
 
+def test_who_ends_a_pause_that_there_is_not_is_told_so(match):
+    answer = match.press("Ada", "resume")
+    assert answer.status_code == 409
+    assert "The game isn’t paused" in answer.text
+
+
 def test_only_the_organiser_is_offered_the_keys(match):
     keyed = {"extend", "hand_over", "call_off"}
     assert keyed <= acts(match.see("Ada"))

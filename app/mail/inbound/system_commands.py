@@ -50,7 +50,10 @@ def undo(call: Call) -> Result:
 
 
 def resign(call: Call) -> Result:
-    """Ask the player to confirm it; a reply to that answer with the match's number resigns."""
+    """Ask the player to confirm it; a reply to that answer with the match's number resigns.
+
+    Raises Closed("over", "resigned"): there is nothing to resign from.
+    """
     match_id = call.match_id
     number = _NUMBER.fullmatch(call.argument.rstrip("."))
     if call.authority.may_resign and number is not None and int(number[1]) == match_id:
@@ -60,6 +63,7 @@ def resign(call: Call) -> Result:
             if call.authority.read_before is None or not _has_resigned(call):
                 raise
         return Result(call.line, DONE)
+    service.check_resigning(call.mailer.store, call.authority.viewer, match_id)
     return Result(call.line, TOLD, call.say("resign_how", match_id))
 
 

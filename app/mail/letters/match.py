@@ -61,6 +61,9 @@ def answering(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     assert letter.match_id is not None
     with mailer.store.reading() as connection:
         _, turn = typed.turn_of(connection, letter.match_id, letter.player_id or 0)
+        holder = letter_facts.holder(connection, letter.match_id, letter.player_id or 0)
+    if holder is not None and holder.resigned_at is not None:
+        turn = None  # the seat's turns are no longer theirs
     return page(mailer, context, turn=turn, finished=_is_over(mailer, context))
 
 

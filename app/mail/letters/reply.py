@@ -72,7 +72,7 @@ def reply(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "policies": [(one.name, one.choices) for one in view.game.policies] if view is not None else [],
     }
     if isinstance(page, Dropped):
-        facts |= {"parent": "mail/reply/house", "reader": context.name, "asking": ()}
+        facts |= {"parent": "mail/reply/house", "reader": context.name, "asking": (), "in_match": False}
         if context.letter.match_id is not None:
             facts["unread"] = context.say("no_more_yours", context.letter.match_id)
         return Page(facts, SITE, answers=report.message_id)

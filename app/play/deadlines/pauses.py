@@ -75,6 +75,12 @@ def resume(store: Store, viewer: Viewer, match_id: int) -> bool:
         return True
 
 
+def end(store: Store, viewer: Viewer, match_id: int) -> None:
+    """As `resume`, but without a pause it raises Closed("not_paused")."""
+    if not resume(store, viewer, match_id):
+        raise Closed("not_paused", match_id=match_id)
+
+
 def start_if_agreed(connection: Connection, now: datetime, match_id: int) -> bool:
     """Start a pause that lacked only the agreement of a player who is overdue now, or has left."""
     snapshot = reading.by_match(connection, match_id)

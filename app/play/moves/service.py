@@ -146,6 +146,19 @@ def resign(store: Store, viewer: Viewer, match_id: int, *, source: str = "web") 
     return persist(store, attempt)
 
 
+def check_resigning(store: Store, viewer: Viewer, match_id: int) -> None:
+    """Raises Closed("over", "resigned") where `resign` has nothing to give up, NotFound without a seat."""
+    with store.reading() as connection:
+        match = reading.by_match(connection, match_id)
+    seat = match.seat_of(viewer) if match is not None else None
+    if match is None or seat is None:
+        raise NotFound("match")
+    if not match.running:
+        raise Closed("over", match_id=match_id)
+    if match.holder(seat).resigned:
+        raise Closed("resigned", match_id=match_id)
+
+
 def give_up(
     connection: Connection,
     now: datetime,

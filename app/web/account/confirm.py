@@ -111,7 +111,7 @@ CARRY_OUT: dict[str, Callable[[Store, Confirmation], object]] = {
     confirming.PAUSE: lambda store, asked: pauses.request(store, _viewer(asked), _match(asked)),
     confirming.NO_PAUSE: lambda store, asked: pauses.withdraw_request(store, _viewer(asked), _match(asked)),
     confirming.KEEP_SEAT: lambda store, asked: vacancies.come_back(store, _viewer(asked), _match(asked)),
-    confirming.RESUME: lambda store, asked: pauses.resume(store, _viewer(asked), _match(asked)),
+    confirming.RESUME: lambda store, asked: pauses.end(store, _viewer(asked), _match(asked)),
 }
 """By the kind of request. Each raises the errors of its service."""
 

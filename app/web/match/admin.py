@@ -222,7 +222,7 @@ def _decide(viewer: Viewer, match_id: int, *, agree: bool) -> None:
 ACTIONS: dict[str, Callable[[Viewer, int], object]] = {
     "pause": lambda viewer, match: pauses.request(store(), viewer, match),
     "no_pause": lambda viewer, match: pauses.withdraw_request(store(), viewer, match),
-    "resume": lambda viewer, match: pauses.resume(store(), viewer, match),
+    "resume": lambda viewer, match: pauses.end(store(), viewer, match),
     "back": lambda viewer, match: vacancies.come_back(store(), viewer, match),
     "extend": _extend,
     "open_seat": lambda viewer, match: organiser.open_silent_seat(store(), viewer, match, field("seat", 20)),
