@@ -5,11 +5,20 @@ import unicodedata
 from datetime import date, timedelta
 
 import msgspec
+from persiantools.jdatetime import JalaliDate
 
 MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
 )
+JALALI = (
+    *("farvardin", "ordibehesht", "khordad", "tir", "mordad", "shahrivar", "mehr", "aban", "azar", "dey"),
+    *("bahman", "esfand"),
+)
+"""The months of the Persian year; their numbers are after `PERSIAN`."""
+PERSIAN = 100
+_JALALI_YEARS = range(1300, 1500)
+"""Years that nobody means by the Gregorian calendar."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAYS = {name[:3]: number for number, name in enumerate(WEEKDAYS)} | {
     **{name: number for number, name in enumerate(WEEKDAYS)},
@@ -82,6 +91,8 @@ class Dated(msgspec.Struct, frozen=True):
         if self.day is None or self.month is None or self.year is not None or last.year is None:
             return self
         assert last.month is not None
+        if (self.month > PERSIAN) != (last.month > PERSIAN):
+            return self
         assert last.day is not None
         earlier = (self.month, self.day) > (last.month, last.day)
         return msgspec.structs.replace(self, year=last.year - earlier)
@@ -100,6 +111,14 @@ class Dated(msgspec.Struct, frozen=True):
                 raise Undated
             return [_next_of_month(self.day, since)]
         return self._weekday(since, ends=ends)
+
+    def a_year_before(self, day: date) -> date | None:
+        """The same day of the year before in its calendar; None if that year has none."""
+        assert self.month is not None
+        if self.month > PERSIAN:
+            jalali = JalaliDate(day)  # type: ignore[no-untyped-call]
+            return _exists(jalali.year - 1, PERSIAN + jalali.month, jalali.day)
+        return _exists(day.year - 1, day.month, day.day)
 
     def _weekday(self, since: date, *, ends: bool) -> list[date]:
         assert self.weekday is not None
@@ -219,12 +238,19 @@ def weeks_end(day: date) -> date:
     return day + (6 - day.weekday()) * DAY
 
 
+def gregorian(year: int, month: int, day: int) -> date | None:
+    """The day of a year in numbers, of whichever calendar the year is; None if there is none."""
+    return _exists(year, _month_of(year, month), day)
+
+
 def _day_of_year(words: Words) -> Dated:
     if said := words.kind("iso"):
         year, month, day = map(int, _PARTS.findall(said))
-        return _checked(Dated(day, month, year))
+        return _checked(Dated(day, _month_of(year, month), year))
     if said := words.kind("full", "short"):
         first, second, *rest = map(int, _PARTS.findall(said))
+        if rest and rest[0] in _JALALI_YEARS:  # nobody writes the month first there
+            return _checked(Dated(first, PERSIAN + second, rest[0]))
         day, month = (first, second) if words.order == DAY_FIRST else (second, first)
         short = 2000 if rest and rest[0] < 100 else 0
         return _checked(Dated(day, month, rest[0] + short if rest else None))
@@ -252,10 +278,9 @@ def _checked(said: Dated) -> Dated:
     """The date, if some year has it. Raises Undated."""
     assert said.day is not None
     assert said.month is not None
-    try:
-        date(said.year or 2024, said.month, said.day)
-    except ValueError:
-        raise Undated from None
+    leap = 1403 if said.month > PERSIAN else 2024
+    if _exists(said.year or leap, said.month, said.day) is None:
+        raise Undated
     return said
 
 
@@ -282,6 +307,8 @@ def _month(words: Words) -> int | None:
         return None
     said = words.tokens[words.at][1]
     found = next((n for n, name in enumerate(MONTHS, 1) if len(said) > 2 and name.startswith(said)), None)
+    if said in JALALI:
+        found = PERSIAN + 1 + JALALI.index(said)
     if found is not None:
         words.at += 1
     return found
@@ -298,12 +325,10 @@ def _weekday(words: Words) -> int | None:
 
 def _in_year(year: int | None, month: int, day: int, since: date) -> date:
     """The date in its year, or without a year the next such date from `since` on. Raises Undated."""
-    for one in range(since.year, since.year + 9) if year is None else (year,):  # 29 February: eight years
-        try:
-            found = date(one, month, day)
-        except ValueError:
-            continue
-        if year is not None or found >= since:
+    first = since.year - 622 if month > PERSIAN else since.year
+    for one in range(first, first + 10) if year is None else (year,):  # 29 February: eight years
+        found = _exists(one, month, day)
+        if found is not None and (year is not None or found >= since):
             return found
     raise Undated
 
@@ -320,9 +345,17 @@ def _next_of_month(day: int, since: date) -> date:
 
 def _exists(year: int, month: int, day: int) -> date | None:
     try:
+        if month > PERSIAN:
+            jalali = JalaliDate(year, month - PERSIAN, day)  # type: ignore[no-untyped-call]
+            return date.fromordinal(jalali.to_gregorian().toordinal())
         return date(year, month, day)
     except ValueError:
         return None
+
+
+def _month_of(year: int, month: int) -> int:
+    """A month's number, after the calendar that its year is of."""
+    return PERSIAN + month if year in _JALALI_YEARS else month
 
 
 def _said(found: re.Match[str], kind: str) -> str:

@@ -8,19 +8,25 @@ from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from app.people.date_languages import in_english, in_western_digits
 from app.people.date_words import (
     DAY,
+    DAY_FIRST,
+    MONTH_FIRST,
     ORDERS,
     Dated,
     Undated,
     Words,
     dated,
     duration,
+    gregorian,
     weeks_end,
 )
 from app.people.errors import Refused
 
-_ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.ASCII)
+_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{4})年(\d{1,2})月(\d{1,2})日?", re.ASCII)
+_MONTH_FIRST = ("ja", "zh")
+"""Languages in which 12/3 is the third day of December."""
 LONGEST = 200
 """Characters of a line about dates; a longer one is none."""
 LATELY = timedelta(days=60)
@@ -35,41 +41,56 @@ _NEXT = ("next", "the coming", "coming", "this", "the", "this coming", "")
 
 
 def read_date(text: str) -> date:
-    """The date in a form field such as "2026-12-03". Raises Refused("away_date")."""
-    found = _ISO.fullmatch(text.strip())
+    """The date in a form field such as "2026-12-03", 2026年12月3日 or ۱۴۰۵/۹/۱۲.
+
+    Raises Refused("away_date").
+    """
+    found = _ISO.fullmatch(in_western_digits(text).strip())
+    numbers = [int(part) for part in found.groups() if part and part.isdigit()] if found is not None else []
+    day = gregorian(*numbers) if numbers else None
+    if day is None:
+        raise Refused("away_date", text=text.strip()[:40])
+    return day
+
+
+def is_dated(text: str, now: date, language: str = "") -> bool:
+    """Whether a line is about dates, although it may be unclear or refused."""
     try:
-        if found is not None:
-            return date(int(found["year"]), int(found["month"]), int(found["day"]))
-    except ValueError:
-        pass
-    raise Refused("away_date", text=text.strip()[:40])
+        dates_in(text, now, language)
+    except Refused as error:
+        return error.reason != "away_date"
+    return True
 
 
-def dates_in(text: str, now: date) -> tuple[date, date]:
+def dates_in(text: str, now: date, language: str = "") -> tuple[date, date]:
     """The first and last day in a line such as "from 3 Dec to 10 Dec 2026", "until Friday" or "for 3 days".
 
-    A date without a year is the next one from `now` on; a single date is both; "until" begins today. Raises
-    Refused: "away_date" for what is no date, "away_unclear" with two readings of what can mean several,
-    "away_open" for a first day without a last one, "away_passed" for a day without a year that has just
-    passed, "away_weekday" for a date that is another day of the week, "away_past" for a last day in the past.
+    Lines in Chinese, Japanese and Persian are read too; the writer's `language` says which of 12/3 is the
+    month. A date without a year is the next one from `now` on; a single date is both; "until" begins today.
+
+    Raises Refused: "away_date" for what is no date, "away_unclear" with two readings of what can mean
+    several, "away_open" for a first day without a last one, "away_passed" for a day without a year that has
+    just passed, "away_weekday" for a date that is another day of the week, "away_past" for a last day in the
+    past.
     """
     shown = text.strip()[:40]
     readings: dict[tuple[date, date], None] = {}
     refused: Refused | None = None
-    for order in ORDERS:
-        try:
-            words = Words.of(text[: LONGEST + 1], order) if len(text) <= LONGEST else Words(())
-            found = _Line(words, now, shown).spans()
-        except (Undated, OverflowError):
-            continue
-        except Refused as error:
-            refused = error
-            if not words.numeric or "day" not in error.facts:
+    for line in in_english(text, now, language) if len(text) <= LONGEST else ():
+        for order in _orders(line, now, language):
+            try:
+                words = Words.of(line, order)
+                found = _Line(words, now, shown).spans()
+            except (Undated, OverflowError):
+                continue
+            except Refused as error:
+                refused = error
+                if not words.numeric or "day" not in error.facts:
+                    break
+                found = [(error.facts["day"], error.facts["day"])]
+            readings.update(dict.fromkeys(found))
+            if not words.numeric:
                 break
-            found = [(error.facts["day"], error.facts["day"])]
-        readings.update(dict.fromkeys(found))
-        if not words.numeric:
-            break
     if refused is not None and len(readings) <= 1:
         raise refused
     if not readings:
@@ -85,6 +106,19 @@ def dates_in(text: str, now: date) -> tuple[date, date]:
             other_last=other_last,
         )
     return next(iter(readings))
+
+
+def _orders(line: str, now: date, language: str) -> tuple[str, ...]:
+    """The orders in which a line's dates in numbers may be meant."""
+    if language.partition("-")[0] not in _MONTH_FIRST:
+        return ORDERS
+    try:
+        _Line(Words.of(line, MONTH_FIRST), now, line).spans()
+    except (Undated, OverflowError):
+        return (DAY_FIRST,)
+    except Refused:
+        pass
+    return (MONTH_FIRST,)
 
 
 class _Line:
@@ -210,7 +244,7 @@ class _Line:
         if said.weekday is not None and said.day is not None and found[0].weekday() != said.weekday:
             raise Refused("away_weekday", text=self.shown, day=found[0])
         if said.yearless and not ends:
-            passed = _a_year_before(found[0])
+            passed = said.a_year_before(found[0])
             if passed is not None and self.now - LATELY <= passed < self.now:
                 raise Refused("away_passed", text=self.shown, passed=passed, day=found[0])
         return found
@@ -227,10 +261,3 @@ def _lasting(first: date, days: int | tuple[int]) -> tuple[date, date]:
 
 def _month_end(day: date) -> date:
     return day.replace(day=monthrange(day.year, day.month)[1])
-
-
-def _a_year_before(day: date) -> date | None:
-    try:
-        return day.replace(year=day.year - 1)
-    except ValueError:
-        return None

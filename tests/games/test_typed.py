@@ -8,14 +8,14 @@ from tests.nim import GAMES
 
 WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)} | {" ": "\u3000"})
 BLANKS = ("\u3000", "\xa0", "\u2003", "\u202f", "\u2009", "\t", "  ")
-DASHES = "‐‑‒–—―−－﹣⁃─━ーｰ〜～"  # noqa: RUF001
-COMMAS = "，、،﹐､﹑︐"  # noqa: RUF001
-SEMICOLONS = "；؛﹔"  # noqa: RUF001
-COLONS = "：﹕"  # noqa: RUF001
-STOPS = ("。", "．", "｡", "۔", ".", "！")  # noqa: RUF001
-ARROWS = ("＞", "→", "－＞", "ー＞", " → ", "　＞　", "―＞")  # noqa: RUF001
+DASHES = "‐‑‒–—―−－﹣⁃─━ーｰ〜～"
+COMMAS = "，、،﹐､﹑︐"
+SEMICOLONS = "；؛﹔"
+COLONS = "：﹕"
+STOPS = ("。", "．", "｡", "۔", ".", "！")
+ARROWS = ("＞", "→", "－＞", "ー＞", " → ", "　＞　", "―＞")
 HIDDEN = "\u200b\u200c\u200d\u200e\u200f\u061c\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff\xad\ufe0f"
-ZEROS = "٠۰०০๐０𝟎"  # noqa: RUF001 - Arabic, Persian, Devanagari, Bengali, Thai, wide, mathematical
+ZEROS = "٠۰०০๐０𝟎"
 
 
 def digits(zero: str) -> dict[int, str]:
@@ -24,7 +24,7 @@ def digits(zero: str) -> dict[int, str]:
 
 def spellings(text: str) -> set[str]:
     """A move as people with other keyboards type it; each changes one kind of sign, and some all of them."""
-    found = {text.translate(WIDE), text.upper().translate(WIDE), text.translate(digits("０")).upper()}  # noqa: RUF001
+    found = {text.translate(WIDE), text.upper().translate(WIDE), text.translate(digits("０")).upper()}
     found |= {text.translate(digits(zero)) for zero in ZEROS}
     found |= {text.replace(" ", blank) for blank in BLANKS}
     found |= {text.replace("-", dash) for dash in DASHES}
@@ -69,7 +69,7 @@ def test_a_line_is_cut_into_moves_at_the_semicolons_of_other_keyboards(table, be
             assert game.split(other) == game.split(plain)
 
 
-@pytest.mark.parametrize("text", ["sink F7", "Sink\tF7", "سلام ۱۲", "Ｅ５、ー", "a\r\nb", "\u2028", "①②"])  # noqa: RUF001
+@pytest.mark.parametrize("text", ["sink F7", "Sink\tF7", "سلام ۱۲", "Ｅ５、ー", "a\r\nb", "\u2028", "①②"])
 def test_the_one_form_of_a_text_is_its_own(text):
     assert one_form(one_form(text)) == one_form(text)
     assert tidy(one_form(text)) == tidy(text)

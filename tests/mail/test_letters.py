@@ -206,7 +206,7 @@ def test_a_table_is_told_of_step_by_step(desk, settings, clock):
         assert "A game takes" in dom.text, "how long, before anybody accepts"
         assert re.search(r"SHA-256 of the server.s secret is [0-9a-f]{64}", dom.text)
         assert "Monday 16 March 2026" in dom.text
-        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – an invitation"  # noqa: RUF001
+        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – an invitation"
 
     clock.advance(days=3, minutes=1)
     expiry.remind_and_expire(desk.store)
@@ -258,7 +258,7 @@ def test_whoever_is_asked_gets_the_board_what_happened_their_secret_and_a_link_f
         written = desk.write("asked", address)
         dom = check(written)
         text = text_of(written.message)
-        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – your turn"  # noqa: RUF001
+        assert written.message["Subject"] == f"[Tidepost] Ferry #{match_id} – your turn"
         assert links(written.message, "/rules/") == ["https://play.example.org/rules/ferry"]
         assert written.message["References"] == f"<match.{match_id}@play.example.org>"
         for part in (text, dom.text):

@@ -70,7 +70,7 @@ def _begins(key: str, found: Any, wanted: Any) -> bool:
         "Automaattinen vastaus: x",
         "Automatická odpověď: x",
         "Automatikus válasz: x",
-        "Otomatik Yanıt: x",  # noqa: RUF001
+        "Otomatik Yanıt: x",
         "Αυτόματη απάντηση: x",
         "자동 회신: x",
         "Răspuns automat: x",

@@ -325,7 +325,7 @@ def test_accepting_an_invitation_that_starts_the_game_on_ones_own_move_makes_one
     cast.seat(outbox.store)
     clock.advance(minutes=10)
     outbox.go()
-    assert [m["Subject"].rsplit("–")[-1].strip() for m in outbox.to("Bo")] == ["your turn"]  # noqa: RUF001
+    assert [m["Subject"].rsplit("–")[-1].strip() for m in outbox.to("Bo")] == ["your turn"]
 
 
 def test_what_waits_only_because_of_a_mail_server_is_not_taken_for_a_wish(outbox, clock):

@@ -37,7 +37,7 @@ def test_no_move_begins_with_a_word_of_the_house_but_where_the_game_asks_by_it(s
         ("SAY: Hello, Bo", "say", "Hello, Bo"),
         ("help.", "help", ""),
         ("  note   two  blanks ", "note", "two  blanks"),
-        ("Ｕｎｄｏ", "undo", ""),  # noqa: RUF001 - as some keyboards type it
+        ("Ｕｎｄｏ", "undo", ""),
         ("", "", ""),
     ],
 )

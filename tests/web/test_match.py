@@ -25,6 +25,13 @@ def test_onlookers_see_the_public_board_and_can_do_nothing(browser, house, turn)
     assert house.count() == before
 
 
+@pytest.mark.parametrize("word", ["ｒｅｓｉｇｎ", "认输", "認輸。", "投了します", "انصراف"])
+def test_the_word_that_confirms_a_resignation_is_the_players_own(browser, turn, word):
+    sent = {"do": "resign", "word": "投降しません"}
+    assert browser.post(turn.path, data=sent).status_code == 422
+    assert browser.post(turn.path, data=sent | {"word": word}).status_code in (200, 303)
+
+
 def test_no_page_but_its_owners_holds_a_value(browser, house):
     """One picture of the table for all who may not know, whatever page it stands on."""
     match_id = house.start("Ada", "Bo", setup="random")

@@ -142,7 +142,7 @@ def test_the_owner_reads_what_was_played_in_their_name_and_nobody_else_does(brow
     page = owner.get(address).text
     assert page.count("(your conditional move)") == len(played)
     assert "Earlier conditional moves" in page
-    assert f'<code dir="ltr" translate="no">{played[0].move}</code> – played' in page  # noqa: RUF001 - a dash
+    assert f'<code dir="ltr" translate="no">{played[0].move}</code> – played' in page
     for text in (
         app.test_client().get(address).text,
         visitor(app, house, turn.match_id, turn.seat).get(address).text,

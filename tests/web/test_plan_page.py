@@ -118,12 +118,13 @@ def test_a_plan_is_nobody_elses(browser, app, turn):
     assert untagged[0] == untagged[1]
 
 
-def test_the_field_understands_undo(browser, house, turn):
+@pytest.mark.parametrize("word", [" Undo ", "Ｕｎｄｏ", "撤销", "復原", "取り消し", "برگردان"])
+def test_the_field_understands_undo(browser, house, turn, word):
     steps = line_of(browser, turn)
     page = open_at(browser, turn, *steps).text
     browser.post(turn.path, data=form_of(page, answer="\n".join(steps)))
     question = fields(browser.get(turn.path).text, "question")[0]
-    done = browser.post(turn.path, data={"question": question, "answer": " Undo "})
+    done = browser.post(turn.path, data={"question": question, "answer": word})
     assert done.status_code == 303
     assert moves(house, turn.match_id) == [*steps, "undo"]
 

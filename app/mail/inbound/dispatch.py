@@ -5,17 +5,19 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from app import narrate
+from app import clock, narrate
 from app.engine.errors import RulesError, UnreadableMove
 from app.engine.reading import nearest, tidy
 from app.mail.core.context import MailContext
 from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
 from app.mail.inbound.command import Authority, Call
 from app.mail.inbound.position import Position
-from app.mail.inbound.system_commands import AFTER, ALONE, END, KEPT, SHOWN, WHOLE, WORDS
+from app.mail.inbound.system_commands import AFTER, ALONE, AWAY, END, KEPT, SHOWN, WHOLE, WORDS
+from app.people.dates import is_dated
 from app.people.errors import Refused
 from app.play.match.records import Closed, SiteError
 from app.play.moves import typed
+from app.words import commands
 
 LONGEST_SHOWN = 160
 """Characters of a line that an answer repeats."""
@@ -26,6 +28,8 @@ MOST_LEFT = 8
 ORDERS = "orders"
 """A command of the system, and a move of some games: what reads as the move is never kept for later."""
 _FIRST = re.compile(r"\s*(\S+)\s*")
+_WITH_COLON = re.compile(r"\s*([^\s:\uff1a]+)(?:\uff1a|:(?=[\w\"\u201c\u300c\u00ab]))\s*")
+"""A word whose colon has no blank behind it; a face such as :) has no word there."""
 
 
 def carry_out(
@@ -91,17 +95,40 @@ def possible(position: Position, lines: Sequence[str]) -> tuple[str, ...]:
 def is_move(position: Position, line: str) -> bool:
     """Whether a line is the game's, even if the system has a command of that name."""
     word, argument = first_word(line)
-    if not _is_system_command(line) or position.asks(word):
+    if not _is_system_command(line) or (position.asks(word) and _in_english(line)[0] == word):
         return True
     return word == ORDERS and bool(argument) and position.can_read(line)
 
 
 def first_word(line: str) -> tuple[str, str]:
-    """The first word in the plain form of notations, and the text after it as it was typed."""
+    """The first word in the plain form of notations, and the text after it as it was typed.
+
+    A command in another language comes out as the English one.
+    """
+    word, argument = _in_english(line)
+    return (word, argument) if word in WORDS else _in_another_language(line) or (word, argument)
+
+
+def _in_english(line: str) -> tuple[str, str]:
     found = _FIRST.match(line)
     if found is None:
         return "", ""
-    return tidy(found[1]).rstrip(":,;"), line[found.end() :].strip()
+    word = tidy(found[1]).rstrip(":,;")
+    if word not in WORDS and (parted := _WITH_COLON.match(line)) is not None and tidy(parted[1]) in WORDS:
+        return tidy(parted[1]), line[parted.end() :].strip()
+    return word, line[found.end() :].strip()
+
+
+def _in_another_language(line: str) -> tuple[str, str] | None:
+    """The English command that a line means, and the text after it; dates of an absence may come first."""
+    found = commands.command_in(line)
+    if found is None:
+        today = clock.now().date()
+        dates = next((one for one in commands.dates_of_absence(line) if is_dated(one, today)), None)
+        return (AWAY, dates) if dates is not None else None
+    name, argument = found
+    word, _, more = name.partition(" ")
+    return word, " ".join(part for part in (more, argument) if part)
 
 
 def shortened(line: str) -> str:
@@ -120,7 +147,7 @@ def _is_system_command(line: str) -> bool:
     if word in WHOLE:
         return WHOLE[word].fullmatch(tidy(argument)) is not None
     if word in ALONE:
-        return AFTER.fullmatch(tidy(argument)) is not None
+        return AFTER.fullmatch(tidy(argument)) is not None or commands.is_polite(argument)
     return word in WORDS and not _opens_a_sentence(line)
 
 

@@ -14,6 +14,7 @@ from app.play.match.records import Closed
 from app.play.moves import orders, service
 from app.play.moves import typed as written
 from app.play.seats import chat, notes, silencing
+from app.words import commands
 
 CHOICES = {
     "at once": "at_once",
@@ -26,8 +27,8 @@ CHOICES = {
     "off": "none",
 }
 """The words for the times of letters, and the choices that they mean."""
-END = "end"
-"""The first word of the command that ends all sessions and links."""
+END, AWAY, CLEAR = "end", "away", "clear"
+"""Words that end all sessions and links, enter an absence, and take all conditional moves back."""
 SAID = ("at once", "quiet", "daily", "reminders", "none")
 """The words that the player is told of."""
 HERE = " here"
@@ -55,7 +56,7 @@ def resign(call: Call) -> Result:
     Raises Closed("over", "resigned"): there is nothing to resign from.
     """
     match_id = call.match_id
-    number = _NUMBER.fullmatch(call.argument.rstrip("."))
+    number = _NUMBER.fullmatch(tidy(call.argument))
     if call.authority.may_resign and number is not None and int(number[1]) == match_id:
         try:
             service.resign(call.mailer.store, call.authority.viewer, match_id, source="letter")
@@ -94,14 +95,17 @@ def note(call: Call) -> Result:
 
 def leave_orders(call: Call) -> Result:
     """Leave standing orders, take them back, or list them."""
-    left = orders.leave_by_line(call.mailer.store, call.authority.viewer, call.match_id, call.argument)
+    argument = commands.argument_in(call.argument, (CLEAR,))
+    left = orders.leave_by_line(call.mailer.store, call.authority.viewer, call.match_id, argument)
     lines = [one.line for one in (*left.orders.wishes, *left.orders.policies)]
     return Result(call.line, TOLD, call.say("orders_left", lines))
 
 
 def away(call: Call) -> Result:
     """Enter an absence."""
-    entered = absences.enter_by_line(call.mailer.store, call.authority.player_id, call.argument)
+    entered = absences.enter_by_line(
+        call.mailer.store, call.authority.player_id, call.argument, call.authority.language
+    )
     return Result(call.line, TOLD, call.say("away_entered", entered.first, entered.last))
 
 
@@ -124,7 +128,7 @@ def back(call: Call) -> Result:
 def letters(call: Call) -> Result:
     """Choose when emails come: `letters daily`, `letters news at once`, `letters none here`."""
     store, player_id = call.mailer.store, call.authority.player_id
-    plain = tidy(call.argument)
+    plain = tidy(commands.argument_in(call.argument, (*CHOICES, commands.HERE)))
     if plain:
         match_id = call.match_id if plain.endswith(HERE) else preferences.ALL
         event, _, rest = plain.removesuffix(HERE).partition(" ")
@@ -212,7 +216,7 @@ WORDS: Mapping[str, Command] = {
     "note": note,
     "orders": leave_orders,
     "ahead": leave_orders,
-    "away": away,
+    AWAY: away,
     "back": back,
     "letters": letters,
     "emails": letters,
@@ -228,7 +232,7 @@ KEPT: frozenset[Command] = frozenset({say, note})
 """The commands that keep a text as it was typed."""
 SHOWN = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN})
 """The commands whose answer shows more than their result."""
-ALONE = frozenset({HELP, BOARD, LEGAL, GAMES, RESIGN, "undo", "back", "seen"})
+ALONE = commands.ALONE
 """Commands without an argument: with more behind it, the word only begins a sentence."""
 AFTER = re.compile(r"(?:#?[0-9]{1,10}|please)?[.!]*")
 """The text that is allowed after them all the same."""

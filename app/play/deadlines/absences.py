@@ -124,14 +124,14 @@ def enter(store: Store, player_id: int, first: date, last: date) -> Absence:
         return Absence(absence_id, begins, ends, None, entered.zone)
 
 
-def enter_by_line(store: Store, player_id: int, text: str) -> Absence:
-    """As `enter`, for a line of an email such as "from 3 Dec to 10 Dec 2026".
+def enter_by_line(store: Store, player_id: int, text: str, language: str = "") -> Absence:
+    """As `enter`, for a line of an email such as "from 3 Dec to 10 Dec 2026"; `language` is its writer's.
 
     Raises as `enter` and `dates_in` do.
     """
     with store.reading() as connection:
         now = _absences_of(connection, player_id, clock.now()).today
-    return enter(store, player_id, *dates_in(text, now))
+    return enter(store, player_id, *dates_in(text, now, language))
 
 
 def cancel(store: Store, player_id: int, absence_id: int) -> Absence:

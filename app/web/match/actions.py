@@ -26,6 +26,7 @@ from app.web.match.match_request import MatchRequest
 from app.web.match.page import Submission
 from app.web.match.page_response import match_response
 from app.web.match.stale import stale_page
+from app.words import commands
 
 LONGEST_ANSWER = 4000
 UNDO = ("undo", "take back")
@@ -33,7 +34,7 @@ UNDO = ("undo", "take back")
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
 SIGN_IN, KEEP = "sign_in", "keep"
 SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
-"""`resign` is also the word to type as a confirmation, in every language as in the notation."""
+"""`resign` is also the word to type as a confirmation, or the player's own word for it."""
 TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
 PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, KEEP, TRY_AGAIN})
@@ -50,7 +51,8 @@ def act(match_request: MatchRequest) -> BaseResponse:
     action = field("do", 20)
     if action == SHOW:
         return match_response(match_request, 200, _answer())
-    if action == RESIGN and tidy(field("word", 40)) != RESIGN:
+    word = field("word", 40)
+    if action == RESIGN and tidy(word) != RESIGN and not commands.means(word, RESIGN):
         return match_response(match_request, 422, Submission(resign_unconfirmed=True))
     try:
         return redirect(_carry_out(match_request, action), 303)
@@ -160,7 +162,8 @@ def _play(match_request: MatchRequest, action: str, new_seat: sessions.NewSeat |
         raise Refused("no_question")
     if len(request.form.get("answer", "")) > LONGEST_ANSWER:
         abort(413)
-    if tidy(field("answer", 20)) in UNDO and not _steps():
+    answer = field("answer", 20)
+    if (tidy(answer) in UNDO or commands.means(answer, UNDO[0])) and not _steps():
         return _take_back(match_request)
     along = new_seat.key.write if new_seat is not None else None
     if questions.is_earlier(field("question", 80)):

@@ -166,7 +166,7 @@ def test_a_bridge_is_no_secret_so_it_can_be_taken_back():
     [
         ("bridge 21", Bridge(21)),
         ("Bridge 22.", Bridge(21)),
-        ("bridge 21–22", Bridge(21)),  # noqa: RUF001 - as phones write it
+        ("bridge 21–22", Bridge(21)),
         ("bridge over the gap at 22", Bridge(21)),
         ("lay bridge 25", Bridge(25)),
         ("lay my bridge over space 25", Bridge(25)),

@@ -31,9 +31,9 @@ def state():
         ("go b r", Go("B", ("ring",))),
         ("go figure B: rings", Go("B", ("ring",))),
         ("go A olive, ring", Go("A", ("olive", "ring"))),
-        ("Ｇｏ　Ａ　olive、ring。", Go("A", ("olive", "ring"))),  # noqa: RUF001
+        ("Ｇｏ　Ａ　olive、ring。", Go("A", ("olive", "ring"))),
         ("go A ring bridge 22", Go("A", ("ring",), 21)),
-        ("go A ring bridge 21–22", Go("A", ("ring",), 21)),  # noqa: RUF001 - as phones write it
+        ("go A ring bridge 21–22", Go("A", ("ring",), 21)),
         ("go B ring bridge", Go("B", ("ring",), 25)),
         ("go B ring bridge 25 pay ring5", Go("B", ("ring",), 25, ("ring5",))),
         ("go B ring pay card:flag pot 4", Go("B", ("ring",), None, ("pot4", "card:flag"))),
@@ -122,7 +122,7 @@ def test_what_is_left_out_is_read_where_one_legal_move_fits():
         ("buy ring5; go B flag;", ("buy ring5", "go B flag")),
         ("buy ring5 and move B flag", ("buy ring5", "move B flag")),
         ("go A helmet, helmet pay flag4, card:pot", ("go A helmet, helmet pay flag4, card:pot",)),
-        ("buy ring5，ｇｏ B flag；", ("buy ring5", "go B flag")),  # noqa: RUF001 - as typed in East Asia
+        ("buy ring5，ｇｏ B flag；", ("buy ring5", "go B flag")),
         ("and " * 20_000, (("and " * 20_000).strip(),)),
         (" , ", ()),
     ],

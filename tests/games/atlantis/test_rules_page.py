@@ -87,5 +87,5 @@ def test_crossing():
     assert some(events, Crossed)[1].pieces[:2] == ("olive2", "pot3")
     scores = GAME.outcome(after).scores
     assert (scores["blue"], scores["white"]) == (-3, 2)
-    for said in ("three gaps ahead: 5, 4 and 2", "Together that is 13", "score is −3", "pays 6"):  # noqa: RUF001
+    for said in ("three gaps ahead: 5, 4 and 2", "Together that is 13", "score is −3", "pays 6"):
         assert said in caption("crossing")

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - look-alikes are what people type
 """Text as people type it, and the moves read from it."""
 
 from typing import Any

@@ -53,7 +53,7 @@ def test_without_the_tile_the_same_policies_let_it_happen_at_once(text):
         (" Always. ", "always"),
         ("NEVER", "never"),
         ("at-least 2", "at least 2"),
-        ("at_least  ２", "at least 2"),  # noqa: RUF001 - a wide digit
+        ("at_least  ２", "at least 2"),
         (">= 3", "at least 3"),
         ("2", "at least 2"),
         ("2+", "at least 2"),

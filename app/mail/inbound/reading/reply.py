@@ -29,13 +29,13 @@ LOOKED_FOR = 100
 SHORT = 200
 _ATTRIBUTION = 4
 """Lines that "On Monday Ann wrote:" may take."""
-_BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "‣ ", "◦ ", "– ")
+_BULLETS = ("- ", "* ", "• ", "· ", "•", "·", "・", "‣ ", "◦ ", "– ")
 
-_NUMBER = re.compile(r"[0-9]{1,2}[.)] ")
+_NUMBER = re.compile(r"[0-9０-９۰-۹٠-٩]{1,2}(?:[.)] |[．）、] ?)")
 """The number of a list, at the beginning of a line. No move and no command of the system begins with one."""
 _AROUND = ("**", "*", "__", "_", "``", "`", '""', "''")
 """Marks around a whole line: bold, underlined, code, quoted. What is struck out (`~~`) was taken back."""
-_AS_OURS = ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb")
+_AS_OURS = ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb", "「」", "『』", "《》")
 """Quote marks as our emails set them around a command. A mail program may quote such a line without marks, so
 they were typed only in the lines at the top."""
 
