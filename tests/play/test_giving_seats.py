@@ -249,9 +249,11 @@ def test_requests_expire_by_the_law_of_all_clocks(store, clock):
     outages.thaw(store)
     assert letters(store, "seat_answer") == []
     run(store, clock, 0.75)
+    news = cast.one(store, 'SELECT news FROM "match"').news
     requests.look_after(store)
     requests.look_after(store)
     assert letters(store, "seat_answer") == [("Dan", "expired")]
+    assert cast.one(store, 'SELECT news FROM "match"').news > news, "kept pages no longer show the request"
     assert holds(match, bo) == "Bo"
     gone = cast.one(store, "SELECT id FROM invitation WHERE status = 'expired'").id
     ada = match.bearer(seat_of(match, "Ada"))

@@ -15,6 +15,7 @@ from app.play.views import public_boards
 from app.store.wakeup import MOST_DRAWN, WakeUp
 from app.web import create_app
 from app.web.core import sessions
+from app.web.core.allowances import PICTURES
 from tests.web.visits import House
 
 
@@ -91,6 +92,23 @@ def test_few_are_made_in_a_minute_and_few_are_kept(house: House, store, clock, m
     kept = [ply for ply in range(6) if public_boards.kept_picture(store, match_id, ply)]
     assert len(kept) <= 2
     assert 4 in kept
+
+
+def test_one_visitor_uses_up_no_others_pictures(settings, store, house, wanted):
+    app = create_app(settings, store, draw=lambda *one: wanted.append(one))
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 12)
+
+    def asks(who):
+        for ply in range(12):
+            path = f"/m/{match_id}/{ply}/board.png"
+            answer = app.test_client().get(path, environ_base={"REMOTE_ADDR": who})
+            assert answer.status_code == 200, "a placeholder comes all the same"
+        return len(wanted)
+
+    assert asks("198.51.100.1") == PICTURES.most
+    assert PICTURES.most * 3 <= MOST_DRAWN
+    assert asks("198.51.100.2") == 2 * PICTURES.most
 
 
 def test_strangers_cannot_fill_the_queue(tmp_path, clock):

@@ -7,6 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from app import games
+from app.people import suppression
+from app.web.core.allowances import AGAIN
 from tests.web.visits import fields
 
 
@@ -205,3 +207,26 @@ def test_a_game_by_earlier_rules_says_so(browser, house, turn, monkeypatch):
     monkeypatch.setattr(games, "all_games", lambda: {"survive": later})
     house.play(turn.match_id, 1)  # another page than the one that is kept
     assert said in browser.get(f"/m/{turn.match_id}").text
+
+
+def test_a_link_says_only_so_often_that_emails_arrive_again(app, browser, house, clock):
+    """Each time one goes out, and may bounce; who is signed in may say so as often as they like."""
+    match_id = house.start("Ada", "Bo", setup="random")
+    seat, token = next(iter(house.turns(match_id).items()))
+    (holder,) = house.rows(
+        """SELECT p.id, p.name, p.address_key FROM chair c JOIN player p ON p.id = c.player_id
+           WHERE c.match_id = :m AND c.seat = :s""",
+        m=match_id,
+        s=seat,
+    )
+
+    def tries(client) -> int:
+        with house.store.transaction() as connection:
+            suppression.suppress(connection, holder.address_key, "bounced", clock.now())
+        clock.advance(minutes=1)
+        return client.post(f"/t/{token}", data={"do": "try_again"}).status_code
+
+    assert [tries(browser) for _ in range(AGAIN.most + 1)] == [303] * AGAIN.most + [429]
+    signed_in = app.test_client()
+    signed_in.post(house.sign_in_link(holder.name))
+    assert [tries(signed_in) for _ in range(AGAIN.most + 1)] == [303] * (AGAIN.most + 1)

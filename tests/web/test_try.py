@@ -4,9 +4,11 @@ import re
 from html import unescape
 from urllib.parse import urlencode
 
+import msgspec
 import pytest
 
 from app import games
+from app.web.core.allowances import TRIES
 from app.web.lobby import try_board
 from tests.web.visits import fields, picks
 
@@ -69,6 +71,24 @@ def test_what_cannot_be_played_leads_to_the_position_before(browser):
     assert page.location == "/try/survive"
     assert browser.get("/try/chess").status_code == 404
     assert browser.get(f"/try/survive?m={'x' * 5000}").status_code == 302
+
+
+def test_one_visitor_has_so_many_moves_worked_out_and_what_is_kept_costs_nothing(app, monkeypatch):
+    try_board.after.cache_clear()
+    monkeypatch.setattr(try_board, "TRIES", msgspec.structs.replace(TRIES, most=3))
+
+    def tries(move, who):
+        path = f"/try/survive?{urlencode({'m': move})}"
+        return app.test_client().get(path, environ_base={"REMOTE_ADDR": who}).status_code
+
+    first = try_board.first("survive")
+    game = games.all_games()["survive"]
+    moves = [game.format(one) for one in game.decisions(first.state)[0].options[:4]]
+    assert [tries(move, "198.51.100.1") for move in moves] == [200, 200, 200, 429]
+    assert tries("nonsense", "198.51.100.1") == 429
+    assert tries(moves[0], "198.51.100.1") == 200
+    assert app.test_client().get("/try/survive").status_code == 200
+    assert tries(moves[3], "198.51.100.2") == 200
 
 
 @pytest.mark.parametrize("slug", SLUGS)

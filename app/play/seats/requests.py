@@ -148,6 +148,7 @@ def _look_after(connection: Connection, now: datetime, match_id: int, invitation
     if not match.running or (until is not None and until <= now):
         if not invitations.expire(connection, invitation_id):
             return False
+        notices.touch(connection, match_id)  # the players' pages show the request
         why = "expired" if match.running else "over"
         return enqueue(connection, now, answer_letter(match_id, request, why)) == 1
     may = giving.deciders(match, request.seat, request.asked_at, now)

@@ -38,6 +38,12 @@ REQUESTS = Limit("forms", 60, timedelta(hours=1))
 """Forms that send an email: of one player, one link, or one visitor who has neither."""
 JOINS = Limit("joins", 6, timedelta(hours=1))
 """Addresses for which one visitor asks to join games: far fewer than a game takes in that time from all."""
+AGAIN = Limit("again", 3, timedelta(hours=1))
+"""How often a link may say of its player's address that it takes emails again, each of which may bounce."""
+PICTURES = Limit("pictures", 6, timedelta(minutes=1))
+"""Pictures that are made for one visitor; those that are there are for everybody."""
+TRIES = Limit("tries", 900, timedelta(hours=1))
+"""Moves that are worked out for one visitor who tries a game: some dozens of games."""
 
 
 def allow(limit: Limit, viewer: Viewer | None = None) -> None:
@@ -52,13 +58,21 @@ def allow(limit: Limit, viewer: Viewer | None = None) -> None:
         who = f"player {viewer.player_id}"
     elif viewer.chair_id is not None:
         who = f"chair {viewer.chair_id}"
+    elif not spares(limit):
+        raise Refused("too_often", most=limit.most)
     else:
-        asks = asking()
-        if not asks.known:
-            return
-        who = asks.key
+        return
     if not _counted(limit, who):
         raise Refused("too_often", most=limit.most)
+
+
+def spares(limit: Limit) -> bool:
+    """Count one request by the visitor's address, signed in or not; False if there were too many.
+
+    What comes by a proxy that hides its visitors is not counted.
+    """
+    asks = asking()
+    return not asks.known or _counted(limit, asks.key)
 
 
 def missed() -> bool:

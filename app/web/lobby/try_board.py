@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, has_request_context, redirect, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -17,6 +17,8 @@ from app import draw, games, narrate
 from app.engine.chance import Chance
 from app.engine.errors import RulesError
 from app.engine.game import Decision, Event, Game, Move, Record, Seat
+from app.play.match.records import Refused
+from app.web.core.allowances import TRIES, spares
 from app.web.core.rendering import language, page_words, render
 from app.web.lobby.game_cards import GameCard, find_game, game_card
 
@@ -110,10 +112,15 @@ def first(slug: str) -> Position:
 
 @lru_cache(KEPT)
 def after(slug: str, moves: tuple[str, ...]) -> Position:
-    """The position after the visitor's moves and the computer's. Raises RulesError."""
+    """The position after the visitor's moves and the computer's. Raises RulesError, Refused("too_often").
+
+    What is worked out for a visitor is counted; what is kept costs nothing.
+    """
     if not moves:
         return first(slug)
     game, before = games.all_games()[slug], after(slug, moves[:-1])
+    if has_request_context() and not spares(TRIES):
+        raise Refused("too_often", most=TRIES.most)
     ply = before.ply + 1
     move = game.parse(before.state, before.seat, moves[-1])
     step = game.apply(before.state, before.seat, move, Chance(SEED, ply))

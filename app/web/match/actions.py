@@ -11,11 +11,12 @@ from app.people import service as people
 from app.play.deadlines import nudges
 from app.play.match import presence, questions
 from app.play.match.plan import LONGEST_STEP, MOST_STEPS
-from app.play.match.records import Closed, Done, NotFound, Refused, SiteError
+from app.play.match.records import Closed, Done, NotFound, Refused, SiteError, Viewer
 from app.play.match.version import Sitter
 from app.play.moves import service
 from app.play.seats import notes
 from app.web.core import once, sessions
+from app.web.core.allowances import AGAIN, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field
@@ -197,8 +198,11 @@ def _keep(match_request: MatchRequest) -> None:
 
 
 def _resume_letters(match_request: MatchRequest) -> None:
-    """Send letters to the seat's player again. Raises NotFound."""
-    people.try_letters_again(store(), _player(match_request))
+    """Send letters to the seat's player again. Raises NotFound, Refused("too_often")."""
+    player_id = _player(match_request)
+    if not match_request.trusted:
+        allow(AGAIN, Viewer(player_id=player_id))
+    people.try_letters_again(store(), player_id)
 
 
 def _player(match_request: MatchRequest) -> int:

@@ -9,6 +9,7 @@ from PIL import Image
 from app import draw
 from app.play.match.records import NotFound
 from app.play.views import public_boards
+from app.web.core.allowances import PICTURES, spares
 from app.web.core.context import site, store
 from app.web.core.rendering import unchanging
 from app.web.match.match_request import MatchRequest
@@ -47,7 +48,7 @@ def large(match_id: int, ply: int) -> Response:
     if ply > last:
         abort(404)
     found = public_boards.kept_picture(store(), match_id, ply)
-    if found is None:
+    if found is None and spares(PICTURES):
         site().draw(match_id, ply)
     response = make_response(found or placeholder())
     response.mimetype = "image/png"
