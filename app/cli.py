@@ -9,6 +9,7 @@ import yaml
 
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
+from app.upkeep.doctor_command import doctor
 
 
 @click.group()
@@ -16,7 +17,7 @@ def main() -> None:
     """Board games by letter."""
 
 
-for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim):
+for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor):
     main.add_command(command)
 
 

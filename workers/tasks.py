@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from celery import shared_task
 
-from app import draw
+from app import clock, draw
 from app.draw import pictures
 from app.mail.inbound import process
 from app.mail.outbound import deliver as delivery
@@ -17,6 +17,7 @@ from app.play.moves import bots
 from app.play.seats import requests
 from app.play.views import public_boards
 from app.retention import sweep as retention
+from app.store import heartbeat
 from app.store.session import Store
 from workers.app import site
 
@@ -73,8 +74,20 @@ def draw_board(match_id: int, ply: int) -> None:
 @shared_task(name="tick")
 def tick() -> None:
     """Do what has fallen due, and all that a lost wake-up missed. Beat asks for it every half minute."""
+    _mark(heartbeat.BEAT)
     _sweep(site().store)
     wake()
+
+
+@shared_task(name="answer")
+def answer() -> None:
+    """Leave a sign that a worker takes messages, for `tidepost doctor`."""
+    _mark(heartbeat.ANSWER)
+
+
+def _mark(name: str) -> None:
+    with site().store.transaction() as connection:
+        heartbeat.mark(connection, name, clock.now())
 
 
 def sweep_alone() -> None:

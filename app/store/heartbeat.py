@@ -6,6 +6,9 @@ from app.store.connection import Connection
 from app.store.session import Store
 from app.store.sql import Command, Query
 
+BEAT, ANSWER = "beat", "answer"
+"""A sweep that beat asked for, and a worker that was asked whether it is there."""
+
 _last = Query(datetime, "SELECT at FROM heartbeat WHERE name = :name")
 _newest = Query(datetime, "SELECT max(at) AS at FROM heartbeat")
 _insert = Command("INSERT INTO heartbeat (name, at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING")

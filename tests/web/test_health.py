@@ -12,7 +12,9 @@ from app.play.clock.rules import Rule
 from app.play.deadlines import outages, sweep
 from app.play.lobby import expiry
 from app.play.moves import bots
+from app.store.tables import Incoming
 from app.web import create_app
+from tests.rows import rows_of
 
 RULE = Rule("per_move", per_move=86400)
 
@@ -32,6 +34,10 @@ def look(browser, clock):
     return lambda: browser.get("/healthz", headers=OPERATOR)
 
 
+HERE = {"address": "127.0.0.1", "known": False, "unheard": False, "scheme": "http"}
+"""Where the tests' browser asks from: a proxy on this machine that names nobody behind it."""
+
+
 def sent(house):
     """A worker did its part."""
     with house.store.engine.begin() as connection:
@@ -45,6 +51,7 @@ def test_a_house_that_sweeps_is_well(look, house):
     answer = look()
     assert answer.status_code == 200
     assert answer.json == {
+        "you": HERE,
         "wrong": [],
         "tick_age": 0.0,
         "overdue": 0,
@@ -288,13 +295,19 @@ def test_letters_that_wait_and_bots_that_do_nothing_are_shown(look, house, clock
 
 def incoming(house, now, reason=""):
     """A mail that came in now and waits."""
-    columns = "id, key, kind, source, recipient, token_hash, sender, raw, status, reason, error, results"
-    columns += ", received_at, tries, own"
-    values = f"'a', 'b', 'reply', 'imap', 'r+…', '', '', :raw, 'waiting', '{reason}', '', '[]', :now, 0, true"
-    with house.store.engine.begin() as connection:
-        connection.execute(
-            text(f"INSERT INTO incoming ({columns}) VALUES ({values})"),
-            {"raw": b"", "now": now.isoformat(" ", "microseconds").removesuffix("+00:00")},
+    with rows_of(house.store) as rows:
+        rows.add(
+            Incoming(
+                id="a",
+                key="b",
+                source="imap",
+                recipient="r+…",
+                sender="",
+                raw=b"",
+                reason=reason,
+                received_at=now,
+                own=True,
+            )
         )
 
 
@@ -316,5 +329,5 @@ def test_red_without_a_database_and_no_word_about_where_it_is(look, browser, sto
         connection.execute(text("DROP TABLE heartbeat"))
     answer = look()
     assert answer.status_code == 503
-    assert answer.json == {"wrong": ["the database does not answer"]}
+    assert answer.json == {"wrong": ["the database does not answer"], "you": HERE}
     assert browser.get("/healthz").json == {"status": "wrong"}

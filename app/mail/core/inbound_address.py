@@ -29,8 +29,13 @@ HEADERS = (
 """The headers that name a mail's recipients, the most reliable first."""
 LONGEST_HEAD = 64 * 1024
 """Bytes of a mail in which its headers are searched."""
-REPLY, BOUNCE, LEAVE = "reply", "bounce", "leave"
-MARKS = {REPLY: "r", BOUNCE: signed_addresses.BOUNCE, LEAVE: signed_addresses.LEAVE}
+REPLY, BOUNCE, LEAVE, PROBE = "reply", "bounce", "leave", "probe"
+MARKS = {
+    REPLY: "r",
+    BOUNCE: signed_addresses.BOUNCE,
+    LEAVE: signed_addresses.LEAVE,
+    PROBE: signed_addresses.PROBE,
+}
 """The first letter of the addresses of each purpose."""
 
 MOST_ANSWERED = 10
@@ -38,7 +43,7 @@ MOST_ANSWERED = 10
 _BARE = ("r", "tidepost")
 """The local parts of our addresses, as a mail system leaves them that strips all from the plus on."""
 _REPLY = re.compile("[a-z2-7]{26}")
-_OURS = re.compile(r"[rbu]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
+_OURS = re.compile(r"[rbud]\+[a-z2-7]{26,60}@[a-z0-9.-]+", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 
@@ -47,7 +52,7 @@ class InboundAddress(msgspec.Struct, frozen=True):
     """An address of ours and its purpose."""
 
     kind: str
-    """reply, bounce, leave."""
+    """reply, bounce, leave, probe."""
     mark: str
     """A hash of the address, which opens nothing."""
     letter_id: str | None
@@ -65,6 +70,11 @@ class InboundAddress(msgspec.Struct, frozen=True):
 def address(settings: Settings, token: str) -> str:
     """The address for replies with this token."""
     return f"r+{token}@{settings.mail_domain}"
+
+
+def mark_of(purpose: str, letter_id: str) -> str:
+    """The mark of a signed address."""
+    return hash_of(f"{purpose}+{letter_id}")
 
 
 def is_ours(settings: Settings, address: str) -> bool:
@@ -162,14 +172,19 @@ def _leave(_connection: Connection, settings: Settings, text: str) -> InboundAdd
     return _signed(settings, LEAVE, signed_addresses.LEAVE, text)
 
 
+def _probe(_connection: Connection, settings: Settings, text: str) -> InboundAddress | None:
+    return _signed(settings, PROBE, signed_addresses.PROBE, text)
+
+
 def _signed(settings: Settings, kind: str, purpose: str, text: str) -> InboundAddress | None:
     letter_id = signed_addresses.letter_of(settings, purpose, text)
-    return None if letter_id is None else InboundAddress(kind, hash_of(f"{purpose}+{letter_id}"), letter_id)
+    return None if letter_id is None else InboundAddress(kind, mark_of(purpose, letter_id), letter_id)
 
 
 _FINDERS: Mapping[str, Callable[[Connection, Settings, str], InboundAddress | None]] = {
     "r": _reply,
     signed_addresses.BOUNCE: _bounce,
     signed_addresses.LEAVE: _leave,
+    signed_addresses.PROBE: _probe,
 }
 """By the first letter of the address."""

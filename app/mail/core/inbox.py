@@ -143,6 +143,7 @@ _settle = Command(
                            tries = CASE WHEN :untried THEN tries - 1 ELSE tries END
        WHERE id = :mail_id AND status = 'waiting'"""
 )
+_status = Query(str, "SELECT status FROM incoming WHERE token_hash = :mark ORDER BY received_at LIMIT 1")
 _results = Query(str, "SELECT results FROM incoming WHERE id = :mail_id")
 _read_since = Query(
     datetime,
@@ -228,6 +229,11 @@ def count_waiting(connection: Connection, most: int) -> int:
 def keep(connection: Connection, now: datetime, mail: NewMail) -> bool:
     """Keep a mail. False: it had come before, and nothing changed."""
     return _insert.run(connection, mail, now=now) == 1
+
+
+def status_at(connection: Connection, mark: str) -> str:
+    """The status of the first mail to an address of ours, by its mark; empty: none has come."""
+    return _status.first(connection, mark=mark) or ""
 
 
 def is_known(connection: Connection, key: str) -> bool:

@@ -1,6 +1,7 @@
 """Signed addresses that name a letter: for bounces, and for unsubscribing.
 
-`b+…@domain` is the envelope's sender; `u+…@domain` and the page `/u/…` unsubscribe. Each has the letter's id
+`b+…@domain` is the envelope's sender; `u+…@domain` and the page `/u/…` unsubscribe; `d+…@domain` is for
+tests of the way by which mail comes in, and has an id of no letter. Each has the letter's id
 and a signature, in base32 because some mail systems convert addresses to lower case.
 """
 
@@ -10,7 +11,7 @@ import re
 
 from app.settings import Settings
 
-BOUNCE, LEAVE = "b", "u"
+BOUNCE, LEAVE, PROBE = "b", "u", "d"
 """The purposes of an address. A signature for one of them is not valid for the other."""
 _LETTER = re.compile("[0-9a-f]{32}")
 _SIGNED = re.compile("[a-z2-7]{42}")

@@ -96,6 +96,11 @@ def _unsubscribe(mailer: MailContext, mail: Mail) -> Outcome:
     return Outcome(Settled(status="read", reason="left"))
 
 
+def _probe(_mailer: MailContext, _mail: Mail) -> Outcome:
+    """A mail of ours that tests the way by which mail comes in."""
+    return Outcome(Settled(status="read", reason="probe"))
+
+
 def _local_part(mailer: MailContext, mail: Mail) -> str:
     """The local part of the mail's address here, which is not stored."""
     mark = inbound_address.MARKS[mail.kind]
@@ -106,5 +111,6 @@ READERS: Mapping[str, Callable[[MailContext, Mail], Outcome]] = {
     inbound_address.REPLY: replies.read_reply,
     inbound_address.BOUNCE: _bounce,
     inbound_address.LEAVE: _unsubscribe,
+    inbound_address.PROBE: _probe,
 }
 """By the purpose of the address."""

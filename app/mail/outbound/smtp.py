@@ -1,7 +1,9 @@
 """Letters handed over to a mail server, and the meaning of what it answers, or of a broken connection."""
 
 import contextlib
+import enum
 import smtplib
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -141,6 +143,40 @@ def send(
     except UnicodeError:  # its words would quote the password
         raise TryLater("connection", 0, "user and password must be ASCII") from None
     return _by(connection, message, sender, recipient, progress, sign)
+
+
+class Trouble(enum.Enum):
+    """The reason why a mail server can't be used."""
+
+    PASSWORD = "password"  # noqa: S105 - a word
+    """It refuses user or password."""
+    OFFER = "offer"
+    """It doesn't offer TLS, or a way to sign in."""
+    ANSWER = "answer"
+    """It turns us away."""
+    CERTIFICATE = "certificate"
+    """Its certificate isn't valid."""
+    AWAY = "away"
+    """It can't be reached."""
+
+
+def greeted(url: str) -> tuple[Trouble, str] | None:
+    """Greet the server and sign in; what is wrong with that, and in which words, or None."""
+    try:
+        wire.opened(wire.relay(url), wire.CONNECTING).leave()
+    except smtplib.SMTPAuthenticationError as error:
+        return Trouble.PASSWORD, f"{error.smtp_code} {text_of(error.smtp_error)}"
+    except smtplib.SMTPNotSupportedError as error:
+        return Trouble.OFFER, str(error)
+    except smtplib.SMTPResponseException as error:
+        return Trouble.ANSWER, f"{error.smtp_code} {text_of(error.smtp_error)}"
+    except ssl.SSLError as error:
+        return Trouble.CERTIFICATE, str(error.reason)
+    except UnicodeError:  # its words would quote the password
+        return Trouble.PASSWORD, "user and password must be ASCII"
+    except (OSError, smtplib.SMTPException) as error:
+        return Trouble.AWAY, str(error)
+    return None
 
 
 class _Left(Exception):  # noqa: N818 - a fact

@@ -192,7 +192,7 @@ class Incoming(SQLModel, table=True):
     key: str = Field(unique=True)
     """Its address here and its message id, hashed: the same mail is kept once."""
     kind: str = "reply"
-    """reply, bounce, leave: what its address here is for."""
+    """reply, bounce, leave, probe: what its address here is for."""
     source: str
     """listener, imap, stdin."""
     recipient: str

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.mail.inbound.health import whole_health
 from app.store import migrate
 from app.store.patience import is_away
+from app.web.core import allowances
 from app.web.core.context import site, store
 from app.web.core.rendering import asset
 
@@ -49,8 +50,14 @@ def healthz() -> Response:
         log.warning("the database does not answer", exc_info=None if is_away(error) else error)
         found = {"wrong": ["the database does not answer"]}
     status = HTTPStatus.SERVICE_UNAVAILABLE if found["wrong"] else HTTPStatus.OK
-    shown = found if _by_operator() else {"status": "wrong" if found["wrong"] else "ok"}
+    shown = {**found, "you": _asker()} if _by_operator() else {"status": "wrong" if found["wrong"] else "ok"}
     return Response(msgspec.json.encode(shown) + b"\n", status, mimetype="application/json")
+
+
+def _asker() -> dict[str, str | bool]:
+    """Where the request comes from, as limits see it: `tidepost doctor` compares it with what it sent."""
+    seen = allowances.asking()
+    return {"address": seen.key, "known": seen.known, "unheard": seen.unheard, "scheme": request.scheme}
 
 
 def _by_operator() -> bool:

@@ -1,0 +1,139 @@
+"""The database: whether it answers, its tables, durability, size, slow statements and soundness."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine
+
+from app.mail.inbound.health import whole_health
+from app.store import migrate
+from app.store.patience import driver_errors
+from app.store.session import Store, connect
+from app.upkeep.doctor.finding import Case, Finding
+
+FULL = 2
+"""SQLite's `synchronous` by which a commit is on the disk."""
+SLOW = 1.0
+"""Seconds for all the queries of the server's health, which use every large index."""
+_STUCK = """SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
+              AND now() - coalesce(xact_start, query_start) > interval '1 minute'"""
+LARGE = 2_000_000_000
+"""Bytes of an SQLite database from which PostgreSQL serves better."""
+
+
+def database(case: Case) -> Iterator[Finding]:
+    """All findings; those of a database that doesn't answer end with that."""
+    url = case.settings.database_url
+    engine = connect(url, patience=10)
+    try:
+        found = migrate.revision(engine)
+        yield from _tables(found)
+        if found == migrate.newest():
+            yield from (_sqlite(engine) if engine.dialect.name == "sqlite" else _postgresql(engine))
+            yield from _slow(case)
+    except driver_errors() as error:
+        said = " ".join(str(getattr(error, "orig", None) or error).split())
+        yield Finding(
+            f"the database doesn't answer: {said}",
+            "Nothing can be played; pages answer 503 and keep what was typed.",
+            "Start it, or mend TIDEPOST_DATABASE_URL; all parts go on by themselves",
+        )
+    finally:
+        engine.dispose()
+
+
+def _tables(found: str) -> Iterator[Finding]:
+    newest = migrate.newest()
+    if found == migrate.MOVED:
+        yield Finding(
+            "the games of this database were moved to another one",
+            "No part of Tidepost takes it any more.",
+            "Set TIDEPOST_DATABASE_URL to the address that you gave to `tidepost transfer`",
+        )
+    elif found != newest:
+        yield Finding(
+            f"the tables are of version {found or 'none'}; this program is for {newest}",
+            "The pages answer 503 until both fit.",
+            "Start `tidepost web` or `tidepost worker`, which migrate the database"
+            if found < newest
+            else "Run the newer program that has migrated this database",
+        )
+
+
+def _sqlite(engine: Engine) -> Iterator[Finding]:
+    with engine.execution_options(reading=True).begin() as connection:
+        if int(synchronous := _one(connection, "PRAGMA synchronous")) < FULL:
+            yield _not_durable(f"synchronous is {synchronous}, and should be {FULL}")
+        if _one(connection, "PRAGMA journal_mode") != "wal":
+            yield Finding(
+                "the database is not in WAL mode",
+                "Pages wait for every write, and writes for every page.",
+                "Put it on a local disk (not a network folder), where SQLite can switch to WAL by itself",
+            )
+        if (sound := _one(connection, "PRAGMA quick_check(1)")) != "ok":
+            yield Finding(
+                f"the database file is damaged: {sound}",
+                "Games may be lost with the next write.",
+                "Stop all parts, and bring back the newest copy: tidepost restore FOLDER",
+            )
+        file = Path(str(_one(connection, "SELECT file FROM pragma_database_list WHERE name = 'main'")))
+    if file.exists() and file.stat().st_size > LARGE:
+        yield Finding(
+            f"the SQLite file has {file.stat().st_size / 1e9:.1f} GB",
+            "One writer at a time has to serve everybody.",
+            "tidepost transfer --to postgresql://…",
+            grave=False,
+        )
+
+
+def _postgresql(engine: Engine) -> Iterator[Finding]:
+    with engine.begin() as connection:
+        for setting in ("fsync", "full_page_writes"):
+            if _one(connection, f"SHOW {setting}") != "on":
+                yield _not_durable(f"{setting} is off")
+        if _one(connection, "SHOW synchronous_commit") == "off":
+            yield _not_durable("synchronous_commit is off")
+        stuck = _one(connection, _STUCK)
+        if stuck:
+            yield Finding(
+                f"{stuck} transactions have lasted for more than a minute",
+                "Moves of the same game wait for them, and old rows can't be cleared away.",
+                "SELECT pid, state, query FROM pg_stat_activity; then SELECT pg_terminate_backend(pid)",
+            )
+        used = int(_one(connection, "SELECT count(*) FROM pg_stat_activity"))
+        most = int(_one(connection, "SHOW max_connections"))
+        if used > most * 0.9:
+            yield Finding(
+                f"{used} of {most} connections of PostgreSQL are taken",
+                "The next part of Tidepost that connects is refused.",
+                "Raise max_connections, or run fewer processes of `tidepost web`",
+            )
+
+
+def _slow(case: Case) -> Iterator[Finding]:
+    store = Store(case.settings.database_url, patience=30)
+    begun = time.perf_counter()
+    whole_health(store, case.settings)
+    lasted = time.perf_counter() - begun
+    store.engine.dispose()
+    if lasted > SLOW:
+        yield Finding(
+            f"the queries of the server's health take {lasted:.1f} s together",
+            "Sweeps that take long make reminders and deadlines late.",
+            "PostgreSQL: VACUUM ANALYZE; SQLite: a local disk, or `tidepost transfer --to postgresql://…`",
+        )
+
+
+def _not_durable(what: str) -> Finding:
+    return Finding(
+        f"commits are not on the disk when they are acknowledged: {what}",
+        "A move that a player saw accepted can be lost when the power fails.",
+        "ALTER SYSTEM SET fsync = on (and full_page_writes, synchronous_commit); SELECT pg_reload_conf()",
+    )
+
+
+def _one(connection: Connection, sql: str) -> "int | str":
+    found: int | str = connection.exec_driver_sql(sql).scalar_one()
+    return found
