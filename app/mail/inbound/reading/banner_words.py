@@ -10,7 +10,8 @@ TAGS = frozenset((
     "nadawca zewnętrzny", "remetente externo", "remitente externo", "spam", "suspicious", "ulkoinen",
     "ulkoinen lähettäjä", "unverified sender", "wiadomość zewnętrzna", "zewnętrzny", "внешнее",
     "внешнее письмо", "внешняя почта", "зовнішній", "חיצוני", "ایمیل خارجی", "بريد خارجي", "خارجي",
-    "外部", "外部メール", "外部邮件", "外部郵件", "社外", "社外メール", "외부", "외부 메일",
+    "外部", "外部メール", "外部邮件", "外部郵件", "外部信件", "外部来信", "外部送信", "社外", "社外メール",
+    "組織外", "ایمیل بیرونی", "پیام خارجی", "فرستنده خارجی", "외부", "외부 메일",
 ))  # fmt: skip
 """All that stands in the brackets of a tag."""
 LABELS = frozenset((
@@ -20,13 +21,16 @@ LABELS = frozenset((
     "important", "let op", "notice", "obs", "ostrzeżenie", "pozor", "precaución", "prudence",
     "security notice", "security warning", "sicherheitshinweis", "upozornění", "uwaga", "uyarı",
     "varning", "varoitus", "vorsicht", "waarschuwing", "warning", "warnung", "внимание", "осторожно",
-    "увага", "אזהרה", "שים לב", "تحذير", "تنبيه", "توجه", "هشدار", "注意", "警告", "주의",
+    "увага", "אזהרה", "שים לב", "تحذير", "تنبيه", "توجه", "هشدار", "注意", "警告", "提示", "提醒",
+    "重要", "ご注意",
+    "주의",
 ))  # fmt: skip
 """The words before the colon of a banner."""
 KEYS = (
     "outside", "external", "extern", "esterno", "esterna", "zewnętrz", "spoza", "utanför", "udenfor",
     "utenfor", "organisaatio", "ulkopuol", "externí", "külső", "внешн", "извне", "зовніш", "dışından",
-    "harici", "外部", "社外", "외부", "خارج", "מחוץ", "außerhalb", "l'extérieur", "fuera de", "fora da",
+    "harici", "外部", "社外", "組織外", "组织外", "외부", "خارج", "بیرون", "מחוץ", "außerhalb",
+    "l'extérieur", "fuera de", "fora da",
     "dall'esterno", "buiten", "unknown sender", "links or attachments", "links and attachments",
     "links oder anhänge", "pièces jointes",
 )  # fmt: skip
@@ -38,7 +42,8 @@ OF_MAIL = (
     "avsändare",
     "afsender", "avsender", "besked", "melding", "viesti", "lähettäjä", "zpráv", "odesílatel", "üzenet",
     "feladó",
-    "письм", "отправител", "сообщени", "лист", "e-posta", "gönderen", "ileti", "邮件", "郵件", "メール",
+    "письм", "отправител", "сообщени", "лист", "e-posta", "gönderen", "ileti", "邮件", "郵件", "信件",
+    "发件人", "寄件者", "送信者", "差出人", "メール",
     "메일",
     "رسالة", "بريد", "ایمیل", "پیام", "הודעה", "דוא",
 )  # fmt: skip
@@ -83,8 +88,12 @@ SAYS = (
     "письмо получено от внешнего", "внешний отправитель", "не переходите по ссылкам",
     "ви нечасто отримуєте", "bu e-posta kuruluş dışından", "sık sık e-posta almıyorsunuz",
     "bu e-posta dışarıdan", "您通常不会收到来自", "此邮件来自外部", "本邮件来自外部",
-    "此電子郵件來自外部", "このメールは社外から", "このメールは組織外から",
+    "此邮件来自组织外部", "本邮件来自组织外部", "您不经常收到来自", "您不常收到来自", "请勿点击链接",
+    "請勿點選連結", "此郵件來自組織外部", "本郵件來自外部", "您通常不會收到來自", "您不常收到來自",
+    "此電子郵件來自外部", "このメールは社外から", "このメールは組織外から", "このメールは外部から",
+    "このメッセージは組織外",
     "頻繁にメールを受け取っていません", "외부에서 보낸", "هذه الرسالة من خارج", "لا تتلقى عادةً",
-    "این ایمیل از خارج", "הודעה זו נשלחה מחוץ",
+    "این ایمیل از خارج", "این ایمیل از بیرون",
+    "این پیام از بیرون", "این پیام از خارج", "روی پیوندها کلیک نکنید", "הודעה זו נשלחה מחוץ",
 )  # fmt: skip
 """Parts of sentences that only banners say."""

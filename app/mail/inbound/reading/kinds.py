@@ -2,7 +2,7 @@
 
 from email.message import Message as Mail
 
-from app.mail.inbound.reading import headers
+from app.mail.inbound.reading import headers, marks
 from app.mail.inbound.reading.message import Kind, OwnNames
 
 _ANSWERED_BY_MACHINE = (
@@ -39,6 +39,11 @@ _SUBJECTS = (
     "自動回覆", "自動返信", "自動応答", "不在通知", "پاسخ خودکار", "رد تلقائي", "תשובה אוטומטית",
     "autosvar", "automatisk svar", "automatiskt svar", "frånvaro", "fravær", "automaattinen vastaus",
     "poissaolo", "automatická odpověď", "automatikus válasz", "otomatik yanıt", "otomatik cevap",
+    "自动答复", "自动应答", "外出自动", "外出通知", "休假自动", "休假通知", "不在办公室",
+    "自動回信", "自動應答",
+    "不在辦公室", "不在のお知らせ", "不在連絡", "【不在", "[不在", "休暇のお知らせ", "休暇通知",
+    "休暇中", "外出中:",
+    "پاسخگوی خودکار", "جواب خودکار", "پاسخ اتوماتیک", "در مرخصی", "خارج از دفتر", "خارج از محل کار",
     "αυτόματη απάντηση", "자동 회신", "자동 응답", "부재중", "răspuns automat", "автоматична відповідь",
     "fora do escritório", "ausência", "fuori sede", "afwezig", "nieobecność",
 )  # fmt: skip
@@ -66,10 +71,13 @@ def kind_of(mail: Mail, parts: list[Mail], own: OwnNames, envelope_sender: str |
 
 def seems_automatic(subject: str) -> bool:
     """Whether the subject begins like that of an automatic answer."""
-    plain = subject.casefold().strip()
+    plain = marks.plain(subject).strip()
     for _ in range(3):  # Re: and its translations; in Chinese and Japanese the words are as short
+        bracketed = plain.lstrip("[【(").strip()
+        if plain.startswith(_SUBJECTS) or bracketed.startswith(_SUBJECTS):
+            return True
         head, colon, tail = plain.partition(":")
-        if plain.startswith(_SUBJECTS) or not colon or len(head) > 4:
+        if not colon or len(head) > 4:
             break
         plain = tail.strip()
     return plain.startswith(_SUBJECTS)

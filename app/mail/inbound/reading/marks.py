@@ -1,35 +1,36 @@
 """The marks at which the typed text ends: quotes, our own address, rules, headers, signatures."""
 
+import re
 import unicodedata
 from typing import Literal
 
 from app.mail.inbound.reading.message import OwnNames
+from app.mail.inbound.reading.sent_from import is_sent_from
 
 Mark = Literal["", "quote", "ours", "rule", "headers", "signature"]
 
 QUOTE_SIGNS = (">", "|", "│", "┃")
-LONG_RULE = 20
+LONG_RULE, WIDE_RULE = 20, 10
 _BEGINNING = 300
 """Characters of a line that are compared with marks."""
-_RULERS = frozenset("_-=*~#─━—–⎯")
+_RULERS = frozenset("_-=*~#─━═—–⎯ー")
+_WIDE_RULERS = frozenset("─━═—")
+"""Signs that are as wide as two."""
 _LABEL = 30
 """Characters of a header's name, in any language."""
-_SIGNATURES = frozenset(("--", "—", "–", "__", "-- -", "———"))
-_SENT_FROM = (
-    "sent from", "sent via", "sent with", "get outlook for", "download outlook", "get bluemail",
-    "von meinem", "gesendet von", "gesendet mit", "holen sie sich outlook", "envoyé de",
-    "envoyé depuis", "envoyé à partir", "obtenir outlook", "télécharger outlook", "enviado desde",
-    "enviado do", "enviado de", "enviado a partir", "obtener outlook", "inviato da", "verzonden vanaf",
-    "verstuurd vanaf", "wysłane z", "wysłano z", "отправлено с", "отправлено из", "发自我的", "從我的",
-    "发自", "傳送自", "أُرسلت من", "أرسلت من", "مرسل من", "تم الإرسال من", "נשלח מ", "ارسال شده از",
-    "ارسال‌شده از", "فرستاده شده از", "skickat från", "sendt fra", "lähetetty", "iphoneから送信",
-    "ipadから送信", "androidから送信", "iphone から送信",
-)  # fmt: skip
+_SIGNATURES = frozenset(("--", "—", "–", "__", "-- -", "——", "———", "―", "――", "──"))
+_UNJOINED = re.compile("[\u064b-\u0652\u200c\u200d]")
+_SAME = str.maketrans("يىك", "ییک")
 
 
 def plain(line: str) -> str:
-    """The beginning of a line as it is compared with marks: one width, lower case, single blanks."""
+    """The beginning of a line as it is compared with marks: one width, lower case, single blanks.
+
+    Persian has one form of each letter, and no joiners.
+    """
     seen = unicodedata.normalize("NFKC", line[:_BEGINNING])[: 2 * _BEGINNING].casefold()
+    if not seen.isascii():
+        seen = _UNJOINED.sub("", seen).translate(_SAME)
     return " ".join(seen.split()) if "  " in seen else seen
 
 
@@ -50,7 +51,7 @@ def mark_of(line: str, following: str, own: OwnNames) -> Mark:
     if own.named_in(line):
         return "ours"
     bare = line.strip()
-    if bare in _SIGNATURES or bare.startswith(_SENT_FROM):
+    if bare in _SIGNATURES or is_sent_from(bare):
         return "signature"
     if _is_rule(bare):
         return "rule"
@@ -74,6 +75,8 @@ def is_label(line: str) -> bool:
 def _is_rule(line: str) -> bool:
     """A long rule, or some text between two short ones."""
     if len(line) >= LONG_RULE and all(c in _RULERS or c == " " for c in line):
+        return True
+    if len(line) >= WIDE_RULE and all(c in _WIDE_RULERS for c in line):
         return True
     sign = line[:1]
     return sign in _RULERS and len(line) > 6 and line.startswith(sign * 3) and line.endswith(sign * 3)
