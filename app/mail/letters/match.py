@@ -127,7 +127,7 @@ def page(
     facts = {
         "title": title,
         "number": letter.match_id,
-        "seat": letter.seat,
+        "seat": context.site("seat", letter.seat),
         "reader": context.name,
         "board_url": board_url,
         "match_url": mailer.link(links.match_path(letter.match_id)),
