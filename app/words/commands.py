@@ -92,27 +92,27 @@ OWN: Mapping[str, Mapping[str, str]] = {
         "|پایان همه‌ی پیوندها|پایان همه پیوندها",
     },
 }
-"""The commands of a reply by language; the first is the word that the help of this language names.
+"""The commands of a reply by language.
 
 With a colon behind it, a word is understood with its colon alone: it begins ordinary sentences, too.
 """
 ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     "zh-Hans": {
         "clear": "清除|清空|删除|取消|全部取消|无",
-        "at once": "立即|马上|即时|立刻|随时",
+        "at once": "马上|立即|即时|立刻|随时",
         "quiet": "安静|静默|安静时",
         "daily": "每天|每日|每日汇总|每天一次",
-        "reminders": "提醒|仅提醒|只要提醒|只提醒",
-        "none": "不要|无|关闭|不发|停止|都不要",
+        "reminders": "只提醒|提醒|仅提醒|只要提醒",
+        "none": "不发|不要|无|关闭|停止|都不要",
         "here": "本局|此局|这局|仅本局|只限本局|这里",
     },
     "zh-Hant": {
         "clear": "清除|清空|刪除|取消|全部取消|無",
-        "at once": "立即|馬上|即時|立刻|隨時",
+        "at once": "馬上|立即|即時|立刻|隨時",
         "quiet": "安靜|靜默|安靜時",
         "daily": "每天|每日|每日彙整|每天一次",
-        "reminders": "提醒|僅提醒|只要提醒|只提醒",
-        "none": "不要|無|關閉|不寄|停止|都不要",
+        "reminders": "只提醒|提醒|僅提醒|只要提醒",
+        "none": "不寄|不要|無|關閉|停止|都不要",
         "here": "本局|此局|這局|僅本局|只限本局|這裡",
     },
     "ja": {
@@ -135,7 +135,7 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
         "here": "اینجا|این بازی|همین بازی|فقط این بازی|فقط همین بازی",
     },
 }
-"""The words that commands take behind them, by language."""
+"""The words that commands take behind them, by language, the usual one first."""
 HERE = "here"
 ALONE = frozenset({"help", "board", "legal", "games", "resign", "undo", "back", "seen"})
 """The commands that take nothing behind them but a number."""
@@ -254,9 +254,9 @@ def means(text: str, command: str) -> bool:
     return command_in(text) == (command, "")
 
 
-def own_word(command: str, language: str) -> str:
-    """The word for a command that a language's help names; the English one if it has none."""
-    return OWN.get(language, {}).get(command, command).split("|")[0].rstrip(":")
+def own_argument(english: str, language: str) -> str:
+    """A language's own word for one that stands behind a command; the English one if it has none."""
+    return ARGUMENTS.get(language, {}).get(english, english).split("|")[0]
 
 
 def _politely(line: str) -> Iterator[str]:

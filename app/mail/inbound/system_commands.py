@@ -135,7 +135,8 @@ def letters(call: Call) -> Result:
         if event not in preferences.CHOICES:
             event, rest = "turn", plain.removesuffix(HERE)
         if rest not in CHOICES:
-            raise Refused("letters_choice", choice=rest[:40], offered=SAID)
+            offered = tuple(commands.own_argument(word, call.authority.language) for word in SAID)
+            raise Refused("letters_choice", choice=rest[:40], offered=offered)
         preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
     wishes, match_id = preferences.settings_of(store, player_id), call.authority.match_id or preferences.ALL
 
