@@ -60,6 +60,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "label": ("Time limit",),
     "language": ("xx",),
     "code": ("9f86d081884c7d65…",),
+    "bank_fields.most": ("[…]",),
     "begins": ("3 December",),
     "days": ("3 December",),
     "due": ("Mon 15 Jun, 18:30",),

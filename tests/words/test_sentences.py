@@ -42,7 +42,7 @@ SIGNS = {
             re.compile(r"[，。：；？！、」』）] [，。：；？！、」』）\u3040-\u30ff\u4e00-\u9fff]"),
         ),
     ),
-    "fa": (("digits of Latin in prose", re.compile(r"(?<=[\u0600-\u06ff] )\d+(?= [\u0600-\u06ff])")),),
+    "fa": (("digits of Latin in prose", re.compile(r"(?<=[\u0600-\u06ff] )[0-9]+(?= [\u0600-\u06ff])")),),
 }
 """What a language's finished sentences don't have beside those."""
 
