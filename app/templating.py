@@ -4,6 +4,7 @@ from functools import cache
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from app import graphemes
 from app.compiling import LeanEnvironment
 
 
@@ -34,7 +35,18 @@ def plain() -> Environment:
 
 
 def _configured(environment: Environment) -> Environment:
+    environment.filters |= {"truncate": _truncated, "wordwrap": graphemes.wrapped, "padded": graphemes.padded}
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.auto_reload = False
     return environment
+
+
+def _truncated(text: str, length: int = 255, killwords: bool = False, end: str = "…", leeway: int = 0) -> str:
+    """Jinja's filter, which never cuts within a grapheme, and at a word unless `killwords`."""
+    if len(text) <= length + leeway:
+        return text
+    kept = graphemes.cut(text, length, end)
+    if killwords or " " not in kept:
+        return kept
+    return kept.removesuffix(end).rsplit(" ", 1)[0] + end

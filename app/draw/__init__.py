@@ -11,7 +11,8 @@ from app.draw.looks import look, look_with, words
 from app.draw.pictures import FontsMissing, PrivateView, picture
 from app.draw.trails import PLANNED, Trail, places, trails
 from app.engine.game import Event, Game, View
-from app.words import FALLBACK
+from app.words import FALLBACK, direction
+from app.words.isolation import isolated_lines
 
 _LINK = re.compile(r'<a href="[^"]*" data-at="([^"]*)"')
 
@@ -105,8 +106,12 @@ def _told(name: str, kinds: Mapping[str, str], labels: Mapping[str, str]) -> str
 
 
 def text(game: Game, view: View, *, language: str = "en") -> str:
-    """The board as text for a fixed-width font, in lines of at most 76 characters."""
-    return str(look(game.slug, "board.txt", language).board(view)).strip("\n") + "\n"
+    """The board as text for a fixed-width font, in lines of at most 76 columns.
+
+    In a language from right to left, each line is isolated from left to right.
+    """
+    board = str(look(game.slug, "board.txt", language).board(view)).strip("\n") + "\n"
+    return isolated_lines(board) if direction(language) == "rtl" else board
 
 
 def mine(game: Game, view: View, *, language: str = "en") -> str:

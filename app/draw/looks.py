@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app import templating
 from app.words import FALLBACK
 from app.words.catalogue import modules, on_one_line
+from app.words.isolation import from_right_to_left
 
 KEPT = 20_000
 """Drawn parts memoised per template; a board with many pieces has a few hundred."""
@@ -49,11 +50,16 @@ def look_with(slug: str, file: str, say: Callable[..., str]) -> Any:
 
 
 def _say(spoken: tuple[Any, Any]) -> Callable[..., str]:
+    """The function that says words on a board, each isolated if it reads from right to left.
+
+    A board is drawn from left to right in every language, and numbers beside a word keep their places.
+    """
+
     @lru_cache(KEPT)
     def say(name: str, *arguments: Any) -> str:
         macro = getattr(spoken[0], name, None) or getattr(spoken[1], name)
         # Called from Python, the macro returns a plain string, which the board's template escapes.
-        return on_one_line(macro(*arguments))
+        return from_right_to_left(on_one_line(macro(*arguments)))
 
     return say
 

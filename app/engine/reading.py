@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from app.engine.errors import UnreadableMove
 from app.engine.game import Policy
+from app.graphemes import cut
 
 _SIGNS = str.maketrans(
     {
@@ -78,4 +79,4 @@ def said(policies: Iterable[Policy], name: str, text: str) -> str:
         found = re.fullmatch(pattern, plain) or ("N" in choice and re.fullmatch(r"0*([1-9]\d?)\+?", plain))
         if found:
             return choice.replace("N", found[1]) if "N" in choice else choice
-    raise UnreadableMove(text[:200], nearest=nearest(plain[:40], choices) or choices)
+    raise UnreadableMove(cut(text, 200), nearest=nearest(plain[:40], choices) or choices)

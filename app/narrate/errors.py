@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.errors import AmbiguousMove, RulesError, UnreadableMove
 from app.engine.game import Game
+from app.graphemes import cut
 from app.narrate.words import SITE, game_folder, has_words, say, snake_case
 from app.play.match.records import SiteError
 
@@ -21,9 +22,10 @@ def refusal(game: Game | None, language: str, error: RulesError | SiteError) -> 
     if isinstance(error, SiteError):
         worded = has_words(SITE, language, f"refusal_{error.reason}")
         reason = error.reason if worded else snake_case(type(error))
-        return say(SITE, language, f"refusal_{reason}", error.facts)
+        return say(SITE, language, f"refusal_{reason}", _plain(error.facts))
     if isinstance(error, UnreadableMove):
-        return _DIRECTIONS.sub("", say(SITE, language, "unreadable", error))
+        text, at = (_DIRECTIONS.sub("", one) for one in (error.text, error.at))
+        return say(SITE, language, "unreadable", UnreadableMove(text, at, error.nearest))
     if isinstance(error, AmbiguousMove):
         return say(SITE, language, "ambiguous", error, error.readings[:MOST_READINGS])
     if game is None:
@@ -31,9 +33,16 @@ def refusal(game: Game | None, language: str, error: RulesError | SiteError) -> 
     return say(game_folder(game), language, f"refused_{error.reason}", _shortened(error.facts))
 
 
+def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts without marks of direction in what was typed."""
+    return {
+        name: _DIRECTIONS.sub("", fact) if isinstance(fact, str) else fact for name, fact in facts.items()
+    }
+
+
 def _shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts with long texts cut: a refusal repeats only the beginning of what was typed."""
     return {
-        name: f"{fact[: LONGEST - 1]}…" if isinstance(fact, str) and len(fact) > LONGEST else fact
+        name: cut(_DIRECTIONS.sub("", fact), LONGEST, "…") if isinstance(fact, str) else fact
         for name, fact in facts.items()
     }

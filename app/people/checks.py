@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 from email_validator import EmailNotValidError, validate_email
 
+from app.graphemes import cut
 from app.people.address_list import one_address
 from app.people.errors import Refused
 from app.people.names import is_link
@@ -33,7 +34,7 @@ def check_address(text: str) -> tuple[str, str]:
     """
     text = one_address(text)
     if len(text) > LONGEST_ADDRESS:
-        raise Refused("address", address=text[:LONGEST_NAME] + "…")
+        raise Refused("address", address=cut(text, LONGEST_NAME) + "…")
     try:
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
@@ -90,14 +91,14 @@ def check_text(text: str, most: int, *, lines: bool = False) -> str:
 def check_zone(text: str) -> str:
     """The name of a time zone, such as Europe/Lisbon. Raises Refused("zone")."""
     if text not in _zones():
-        raise Refused("zone", zone=_plain(text)[:LONGEST_NAME])
+        raise Refused("zone", zone=cut(_plain(text), LONGEST_NAME))
     return text
 
 
 def check_language(text: str) -> str:
     """A language of the site. Raises Refused("language")."""
     if text not in available():
-        raise Refused("language", language=_plain(text)[:LONGEST_NAME])
+        raise Refused("language", language=cut(_plain(text), LONGEST_NAME))
     return text
 
 

@@ -8,6 +8,7 @@ from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from app.graphemes import cut
 from app.people.date_languages import in_english, in_western_digits
 from app.people.date_words import (
     DAY,
@@ -73,7 +74,7 @@ def dates_in(text: str, now: date, language: str = "") -> tuple[date, date]:
     just passed, "away_weekday" for a date that is another day of the week, "away_past" for a last day in the
     past.
     """
-    shown = text.strip()[:40]
+    shown = cut(text.strip(), 40)
     readings: dict[tuple[date, date], None] = {}
     refused: Refused | None = None
     for line in in_english(text, now, language) if len(text) <= LONGEST else ():

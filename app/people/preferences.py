@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from app import clock
+from app.graphemes import cut
 from app.people.errors import NotFound, Refused
 from app.store.connection import Connection
 from app.store.outbox import reconsider
@@ -161,7 +162,7 @@ def check_choices(choices: Mapping[str, str], match_id: int = ALL) -> None:
     """Raises Refused("choice")."""
     for event, choice in choices.items():
         if choice not in CHOICES.get(event, ()) and (choice or match_id == ALL):
-            raise Refused("choice", event=event[:40], choice=choice[:40])
+            raise Refused("choice", event=cut(event, 40), choice=cut(choice, 40))
 
 
 def save_schedule(

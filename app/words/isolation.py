@@ -9,12 +9,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-FSI, PDI = "\u2068", "\u2069"
-"""Begin a text of its own, in the direction of its first letter; end it."""
+LRI, RLI, FSI, PDI = "\u2066", "\u2067", "\u2068", "\u2069"
+"""Begin a text of its own, from left to right, from right to left, or as its first letter reads; end it."""
+LRM = "\u200e"
+"""A letter from left to right, without form or width."""
 _RIGHT_TO_LEFT = re.compile(
     r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_BEGUN = ("\u2066", "\u2067", FSI)
+_BEGUN = (LRI, RLI, FSI)
 
 
 def turned(fact: Any) -> Any:
@@ -44,3 +46,15 @@ def _named(function: Callable[..., Any]) -> Callable[..., Any]:
         return turned(function(*arguments))
 
     return named
+
+
+def from_right_to_left(text: str) -> str:
+    """The text, isolated from right to left if it has letters that read so."""
+    if text.isascii() or _RIGHT_TO_LEFT.search(text) is None:
+        return text
+    return f"{RLI}{text}{PDI}"
+
+
+def isolated_lines(text: str) -> str:
+    """The text with each of its lines from left to right, in a letter of whichever direction."""
+    return "\n".join(f"{LRM}{LRI}{line}{PDI}" if line.strip() else line for line in text.split("\n"))

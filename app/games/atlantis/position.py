@@ -25,6 +25,7 @@ from app.games.atlantis.board import (
 from app.games.atlantis.path import Path
 from app.games.atlantis.rules.scoring import HOME
 from app.games.atlantis.state import HELD, SPENT, Bridging, Places, Stacks, State, counted, listed, ranked
+from app.graphemes import cut
 
 KEYS = ("path", "figures", "bridges", "hands", "won", "draw", "discard", "turn", "short")
 STEPS = ("buy", "go", "over")
@@ -102,7 +103,7 @@ def dump(state: State) -> Position:
 
 
 def _bad(key: str, found: Any, could: Iterable[object] = ()) -> BadPosition:
-    return BadPosition("bad_position", key=key, found=str(found)[:80], could=tuple(map(str, could)))
+    return BadPosition("bad_position", key=key, found=cut(str(found), 80), could=tuple(map(str, could)))
 
 
 def _known(entries: Mapping[Any, Any], key: str, names: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from app import clock, narrate
 from app.engine.errors import RulesError, UnreadableMove
 from app.engine.reading import nearest, tidy
+from app.graphemes import cut
 from app.mail.core.context import MailContext
 from app.mail.core.report import DONE, REFUSED, UNTRIED, Report, Result
 from app.mail.inbound.command import Authority, Call
@@ -133,7 +134,7 @@ def _in_another_language(line: str) -> tuple[str, str] | None:
 
 def shortened(line: str) -> str:
     """A line as an answer repeats it."""
-    return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…"
+    return cut(line, LONGEST_SHOWN, "…")
 
 
 def ends_all(line: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from app.engine.reading import tidy
+from app.graphemes import cut
 from app.mail.core.report import BOARD, DONE, GAMES, HELP, LEGAL, RESIGN, TOLD, Result
 from app.mail.inbound.command import Call, Command
 from app.people import blocks, keys, preferences
@@ -136,7 +137,7 @@ def letters(call: Call) -> Result:
             event, rest = "turn", plain.removesuffix(HERE)
         if rest not in CHOICES:
             offered = tuple(commands.own_argument(word, call.authority.language) for word in SAID)
-            raise Refused("letters_choice", choice=rest[:40], offered=offered)
+            raise Refused("letters_choice", choice=cut(rest, 40), offered=offered)
         preferences.choose(store, player_id, match_id, {event: CHOICES[rest]})
     wishes, match_id = preferences.settings_of(store, player_id), call.authority.match_id or preferences.ALL
 

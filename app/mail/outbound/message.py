@@ -9,14 +9,18 @@ from email.utils import format_datetime
 import css_inline
 
 from app import clock, templating
+from app.graphemes import cut
 from app.mail.core import reply_address, signed_addresses
 from app.mail.core.context import LetterContext, Page
 from app.mail.core.letter import Composed
+from app.mail.outbound.direction import from_right_to_left
 from app.settings import Settings
 
 SITE = "Tidepost"
 LONGEST = 180
 """Characters of a header's text."""
+JOINTS = "\u200c\u200d"
+"""Persian parts its words with the one; emoji are put together with the other."""
 WIDEST, TALLEST = 544, 800
 """Of a picture in a letter, in pixels of the page."""
 _inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=True)
@@ -26,10 +30,12 @@ def one_line(text: str) -> str:
     """The text without line breaks, control and direction characters, cut to the length of a header."""
     kept = "".join(" " if c.isspace() else c for c in text)
     kept = "".join(
-        c for c in kept if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+        c
+        for c in kept
+        if c in JOINTS or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
     )
     kept = " ".join(kept.split())
-    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
+    return cut(kept, LONGEST, "…")
 
 
 def leave_url(settings: Settings, letter_id: str) -> str:
@@ -59,6 +65,8 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
     facts["subject"] = subject
     facts["mailto"] = lambda text: reply_address.mailto(page.reply_to, subject, text)
     text = templating.plain().get_template(f"{folder}/body.txt").render(facts).strip() + "\n"
+    if context.direction == "rtl":
+        text = from_right_to_left(text)
     html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
 
     message = EmailMessage(policy=policy.SMTP)

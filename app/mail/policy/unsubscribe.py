@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from app import clock
+from app.graphemes import cut
 from app.mail.core import outbox, signed_addresses
 from app.mail.core.recipients import addressee
 from app.mail.letters.kinds import KINDS
@@ -114,7 +115,7 @@ def _found(connection: Connection, settings: Settings, text: str) -> Leaving:
 
 def _set(connection: Connection, found: Leaving, scope: str, *, leaves: bool) -> None:
     if scope not in found.scopes:
-        raise Refused("scope", scope=scope[:40])
+        raise Refused("scope", scope=cut(scope, 40))
     match_id = found.match_id if scope == MATCH else None
     if found.player_id is not None:
         change = preferences.unsubscribe if leaves else preferences.resubscribe

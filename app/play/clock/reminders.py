@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from app.graphemes import cut
 from app.people.errors import Refused
 from app.play.clock import rules
 from app.play.clock.rules import Calendar
@@ -79,7 +80,7 @@ def read(text: str) -> tuple[Offset, ...]:
         number = int(matched[1]) if matched else 0
         unit = matched[2] if matched else ""
         if not number or (unit == "%" and number > 99) or len(words) > MOST:
-            raise Refused("reminders", text=text[:40], most=MOST)
+            raise Refused("reminders", text=cut(text, 40), most=MOST)
         found.append(number / 100 if unit == "%" else timedelta(hours=number * (24 if unit == "d" else 1)))
     return tuple(found)
 

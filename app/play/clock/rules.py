@@ -13,6 +13,7 @@ from heapq import merge
 
 import msgspec
 
+from app.graphemes import cut
 from app.people.errors import Refused
 from app.play.clock import wall
 from app.play.clock.wall import zone_of
@@ -174,14 +175,14 @@ def check_rule(rule: Rule) -> Rule:
     "clock_weekdays", "clock_grace", "clock_then". The facts of spans are in seconds: given, least, most.
     """
     if rule.kind not in KINDS:
-        raise Refused("clock_kind", kind=rule.kind[:40])
+        raise Refused("clock_kind", kind=cut(rule.kind, 40))
     if rule.kind == "none":
         return Rule()
     off = tuple(sorted(set(rule.off)))
     if len(off) > 6 or not WEEK.issuperset(off):
         raise Refused("clock_weekdays")
     if rule.then not in THENS:
-        raise Refused("clock_then", then=rule.then[:40])
+        raise Refused("clock_then", then=cut(rule.then, 40))
     _within("clock_grace", rule.grace, 0, MOST_GRACE)
     if rule.kind == "per_move":
         _within("clock_days", rule.per_move, LEAST, MOST_MOVE)

@@ -13,6 +13,7 @@ import msgspec
 
 from app import clock, games
 from app.engine import codec
+from app.graphemes import cut
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
@@ -86,7 +87,7 @@ def create_match(
     `check_rule`.
     """
     if game not in games.all_games():
-        raise Refused("game", game=game[:40])
+        raise Refused("game", game=cut(game, 40))
     rules = games.all_games()[game]
     filled = rules.complete_options(seats, options)
     organiser, key = people.check_address(organiser_address)

@@ -9,6 +9,7 @@ from app.engine import codec
 from app.engine.chance import Chance
 from app.engine.errors import RulesError, UnreadableMove
 from app.engine.game import Outcome, Record, Seat
+from app.graphemes import cut
 from app.play.match.log import Entry
 from app.play.match.matches import Barrier
 from app.play.match.records import Closed, Done, Refused
@@ -53,7 +54,7 @@ def work_out(match: MatchSnapshot, seat: Seat, text: str) -> Worked:
     game = match.game
     lines = game.split(text) if len(text) <= LONGEST_LINE else ()
     if not lines:
-        raise UnreadableMove(text[:LONGEST_LINE])
+        raise UnreadableMove(cut(text, LONGEST_LINE))
     state, barrier, entries = match.load(), None, list[Entry]()
     revealed = False
     for line in lines:

@@ -9,6 +9,7 @@ import msgspec
 from app import clock
 from app.engine.errors import AmbiguousMove, IllegalMove, RulesError, UnreadableMove
 from app.engine.reading import tidy
+from app.graphemes import cut
 from app.play.match.locking import held, seated
 from app.play.match.records import Closed, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
@@ -102,7 +103,7 @@ def leave_by_line(store: Store, viewer: Viewer, match_id: int, text: str) -> Lef
     with store.statements() as connection:
         match, holder = _held(connection, viewer, match_id)
         if _is_list(match, holder, text):
-            raise Refused("not_ahead", line=text.strip()[:40])
+            raise Refused("not_ahead", line=cut(text.strip(), 40))
         first, _, rest = line.partition(" ")
         if not line:
             return Left("shown", ahead.orders(connection, holder.chair_id, clock.now()))
@@ -170,13 +171,13 @@ def _is_list(match: MatchSnapshot, holder: SeatHolder, line: str) -> bool:
 def _check(match: MatchSnapshot, holder: SeatHolder, wish: str) -> None:
     """Check that a wish can be read; it may be legal later. Raises as `leave`."""
     if len(wish) > LONGEST_WISH:
-        raise Refused("long_order", most=LONGEST_WISH, line=wish[:40])
+        raise Refused("long_order", most=LONGEST_WISH, line=cut(wish, 40))
     game, state = match.game, match.load()
     steps = game.split(wish)
     if not steps:
         raise UnreadableMove(wish)
     if _is_list(match, holder, wish):
-        raise Refused("not_ahead", line=wish[:40])
+        raise Refused("not_ahead", line=cut(wish, 40))
     for step in steps:
         try:
             game.parse(state, holder.seat, step)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from app import clock
 from app.engine.game import Outcome, Seat
+from app.graphemes import cut
 from app.play.clock import rules
 from app.play.match import matches, notices, reading, turn_clocks
 from app.play.match.announce import announce
@@ -135,7 +136,7 @@ def hand_over(store: Store, viewer: Viewer, match_id: int, seat: Seat) -> bool:
         snapshot, own = _organised(connection, match_id, viewer)
         holder = next((one for one in played_by_people(snapshot) if one.seat == seat), None)
         if holder is None or holder.open_since is not None:
-            raise Refused("nobodys_seat", name=seat[:40])
+            raise Refused("nobodys_seat", name=cut(seat, 40))
         matches.set_organiser(connection, match_id, holder.player_id)
         once = f"organiser:{now.isoformat()}:{seat}"
         return announce(

@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from app import clock
+from app.graphemes import cut
 from app.people import blocks, confirming, reports
 from app.people import service as people
 from app.people.errors import Refused
@@ -178,10 +179,12 @@ def _called(text: str, people: list[_Named], offered: list[_Named] | None = None
     wanted = {read_as(text), read_as(text.rstrip(".!"))} - {""}
     found = [one for one in people if wanted.intersection(map(read_as, one.called))]
     if len(found) > 1:
-        raise Refused("several_called", text=text[:LONGEST_NAME], names=[one.name for one in found])
+        raise Refused("several_called", text=cut(text, LONGEST_NAME), names=[one.name for one in found])
     if not found:
         names = [one.name for one in (people if offered is None else offered)]
-        raise Refused("nobody_called", text=text[:LONGEST_NAME], names=names, silenced=offered is not None)
+        raise Refused(
+            "nobody_called", text=cut(text, LONGEST_NAME), names=names, silenced=offered is not None
+        )
     return found[0]
 
 

@@ -12,6 +12,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from app import templating, words
+from app.graphemes import cut
 from app.web.core import switching
 from app.web.core.bundles import JOINED
 from app.web.core.once import once_field
@@ -136,4 +137,4 @@ def kept_by(*, shared: bool) -> str:
 
 def field(name: str, longest: int = 4000) -> str:
     """The value of a form field, trimmed, cut to `longest` characters and without NULs."""
-    return request.form.get(name, "")[:longest].replace("\0", "").strip()
+    return cut(request.form.get(name, ""), longest).replace("\0", "").strip()

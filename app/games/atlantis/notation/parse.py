@@ -15,6 +15,7 @@ from app.games.atlantis.path import path_of
 from app.games.atlantis.payment import in_order
 from app.games.atlantis.rules.legal import bridgeable, buyable, journeys
 from app.games.atlantis.state import State
+from app.graphemes import cut
 
 _FILLERS = {
     "with",
@@ -48,11 +49,11 @@ class _Line:
     """A line that is read token by token."""
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip()[:200]
+        self.text = cut(text.strip(), 200)
         found: list[str] = _TOKEN.findall(tidy(text))
         # Dropping its sign or its end would read another number.
         if wrong := _WRONG_NUMBER.search(one_form(text)):
-            raise UnreadableMove(self.text, wrong[0].strip()[:40], ())
+            raise UnreadableMove(self.text, cut(wrong[0].strip(), 40), ())
         self.tokens = [token for token in found if token not in _MARKS]
 
     @property
@@ -72,7 +73,7 @@ class _Line:
     def unreadable(self, at: str = "", names: Iterable[str] = ()) -> UnreadableMove:
         """The error with the token at which reading stopped and the names most like it."""
         at = at or self.head
-        return UnreadableMove(self.text, at[:40], nearest(at[:40], names) if at else tuple(names)[:3])
+        return UnreadableMove(self.text, cut(at, 40), nearest(at[:40], names) if at else tuple(names)[:3])
 
     def item(self) -> Item | None:
         """Remove and return the next token if it is an item, perhaps shortened. None otherwise."""

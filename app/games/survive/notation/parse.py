@@ -24,6 +24,7 @@ from app.games.survive.notation.spelling import (
 from app.games.survive.notation.split import is_list, is_plain, split
 from app.games.survive.rules.ground import seat_number
 from app.games.survive.state import State
+from app.graphemes import cut
 
 _PLAIN: Final[dict[str, Move]] = {"defend": Defend(), "allow": Allow(), "done": Done(), "pass": Pass()}
 _LIST: Final = re.compile(r"orders?\b")
@@ -54,7 +55,7 @@ def parse(state: State, seat: Seat, text: str) -> Move:
         "orders": reader.orders,
     }.get(keyword)
     if read is None:
-        raise UnreadableMove(text, first[:40], nearest(first[:40], KEYWORDS))
+        raise UnreadableMove(text, cut(first, 40), nearest(first[:40], KEYWORDS))
     return read()
 
 

@@ -51,6 +51,7 @@ from app.games.survive.rules import creatures
 from app.games.survive.rules.ground import teams
 from app.games.survive.rules.placing import colours_left
 from app.games.survive.state import State
+from app.graphemes import cut
 
 _ISLES: Final = {f"isle_{isle.casefold()}": isle for isle in ISLE_NAMES}
 _LIST_WORD: Final = re.compile(r"[^>\s:-]+")
@@ -70,12 +71,12 @@ class Reader:
 
     def unreadable(self, at: str, *names: str) -> UnreadableMove:
         """The error that points at a word."""
-        return UnreadableMove(self.text, at[:40], nearest(at[:40], names) if names else ())
+        return UnreadableMove(self.text, cut(at, 40), nearest(at[:40], names) if names else ())
 
     def exactly(self, count: int) -> list[str]:
         """The words. Raises UnreadableMove if their number differs."""
         if len(self.words) != count:
-            raise UnreadableMove(self.text, " ".join(self.words[count:])[:40])
+            raise UnreadableMove(self.text, cut(" ".join(self.words[count:]), 40))
         return self.words
 
     def space(self, word: str) -> str:
@@ -146,7 +147,7 @@ class Reader:
         if len(spaces) > 1 and ID[spaces[0]] == start:
             spaces = spaces[1:]
         if not spaces or len(spaces) > FAR + 1:
-            raise UnreadableMove(self.text, " ".join(words)[:40])
+            raise UnreadableMove(self.text, cut(" ".join(words), 40))
         return spaces[-1], spaces if len(spaces) > 1 else ()
 
     def play(self) -> Move:
@@ -215,7 +216,7 @@ class Reader:
             return PlaceRandom()
         colour, value, spaces = self.wish(words)
         if value is None or len(spaces) != 1:
-            raise UnreadableMove(self.text, self.plain[:40], ("place 3 F5",))
+            raise UnreadableMove(self.text, cut(self.plain, 40), ("place 3 F5",))
         own = teams(self.state.seats, self.state.variant.two).colours[self.seat]
         if len(own) > 1 and not colour:
             left = colours_left(self.state, self.seat)

@@ -8,6 +8,7 @@ from email.header import decode_header
 from email.message import Message as Mail
 from email.utils import getaddresses, parsedate_to_datetime
 
+from app.graphemes import cut
 from app.mail.inbound.reading.charsets import decoded
 from app.mail.inbound.reading.text import clean
 from app.people.checks import check_address
@@ -110,7 +111,7 @@ def references(mail: Mail) -> tuple[str, ...]:
 
 def subject(mail: Mail) -> str:
     """The subject in one line."""
-    return readable(value(mail, "Subject"))[:LONGEST_SUBJECT]
+    return cut(readable(value(mail, "Subject")), LONGEST_SUBJECT)
 
 
 def date(mail: Mail) -> datetime | None:
