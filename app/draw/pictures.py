@@ -1,7 +1,6 @@
 """Board pictures for letters: SVG rendered to PNG, cached in a folder by content."""
 
 import hashlib
-import importlib.resources
 import io
 import logging
 import os
@@ -12,12 +11,16 @@ from math import sqrt
 from pathlib import Path
 
 import resvg_py
-from PIL import Image, ImageFont
+from PIL import Image
 
 from app import data_folder
+from app.draw.fonts import FontsMissing, fonts, undrawable
 from app.draw.looks import look
 from app.draw.parts import Parts
 from app.engine.game import Game, View
+from app.words import FALLBACK
+
+__all__ = ["FontsMissing", "PrivateView", "draw", "in_language", "picture", "render", "undrawable"]
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +32,7 @@ LARGEST = 43_000
 """Bytes. Many letters with one picture each lie in a mailbox, and some are read on the way."""
 KEPT = 2000
 """Pictures in the folder. A board is needed for one round of letters, rarely later."""
-EDITION = "3"
+EDITION = "4"
 """Increase it when the same SVG gives another picture."""
 
 
@@ -37,35 +40,14 @@ MARK = 16
 """Bytes of the mark behind each picture."""
 
 
+LATIN_ENDS = "\u024f"
+_UNSEEN = re.compile(r' aria-label="[^"]*"|<title>[^<]*</title>')
+_LANGUAGE = re.compile(r'<svg [^>]*xml:lang="([^"]+)"')
 _BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
-
-
-class FontsMissing(Exception):  # noqa: N818 - like the project's other errors
-    """The pictures' font is not installed; resvg would leave out all text without an error."""
 
 
 class PrivateView(Exception):  # noqa: N818
     """A picture goes to every seat, so it must not show a seat's own view."""
-
-
-@cache
-def fonts() -> tuple[str, ...]:
-    """The font files for pictures. Raises FontsMissing."""
-    try:
-        folder = Path(str(importlib.resources.files("fontpkg_noto_sans"))) / "files"
-    except ModuleNotFoundError:
-        folder = Path()
-    files = tuple(str(file) for file in sorted(folder.glob("NotoSans[[]*.ttf")))
-    if not files:
-        raise FontsMissing("Noto Sans is not there: install the package fontpkg-noto-sans")
-    return files
-
-
-def undrawable(text: str) -> str:
-    """The characters of the text that the font lacks, which resvg would leave out without an error."""
-    font = ImageFont.truetype(fonts()[0], 20)
-    nothing = bytes(font.getmask("\U0010fffe"))
-    return "".join(c for c in dict.fromkeys(text) if not c.isspace() and bytes(font.getmask(c)) == nothing)
 
 
 def render(svg: str) -> bytes:
@@ -73,7 +55,7 @@ def render(svg: str) -> bytes:
 
     Raises FontsMissing.
     """
-    fonts()  # missing ones are missed also where all parts are known
+    fonts(spoken(svg))  # missing ones are missed also where all parts are known
     scale = _scale(svg)
     drawn = _parts().picture(svg, scale) or draw(svg, scale)
     plain = drawn.convert("RGB")
@@ -89,12 +71,29 @@ def render(svg: str) -> bytes:
 
 
 def draw(svg: str, scale: float = 1) -> Image.Image:
-    """The whole SVG with so many pixels a unit, by resvg. Raises FontsMissing."""
+    """The whole SVG with so many pixels a unit, by resvg, in its language's fonts. Raises FontsMissing."""
+    files = list(fonts(spoken(svg)))
     drawn = resvg_py.svg_to_bytes(
-        svg_string=svg, zoom=scale, skip_system_fonts=True, font_files=list(fonts()), font_family="Noto Sans"
+        svg_string=svg, zoom=scale, skip_system_fonts=True, font_files=files, font_family="Noto Sans"
     )
     with Image.open(io.BytesIO(bytes(drawn))) as image:
         return image.convert("RGBA")
+
+
+def in_language(svg: str, language: str) -> str:
+    """The SVG without the words that nobody sees in a picture, marked with its language if that matters.
+
+    Where no letter is beyond Latin, all languages share one picture.
+    """
+    seen = _UNSEEN.sub("", svg)
+    foreign = any(c.isalpha() and c > LATIN_ENDS for c in seen)
+    return seen.replace("<svg ", f'<svg xml:lang="{language}" ', 1) if foreign else seen
+
+
+def spoken(svg: str) -> str:
+    """The language that an SVG is marked with, else English."""
+    found = _LANGUAGE.search(svg[:400])
+    return found[1] if found else FALLBACK
 
 
 def _scale(svg: str) -> float:
@@ -109,14 +108,14 @@ def _parts() -> Parts:
     return Parts(draw)
 
 
-def picture(game: Game, view: View, folder: Path) -> bytes:
-    """The public board as PNG, cached in `folder`/pictures.
+def picture(game: Game, view: View, folder: Path, language: str = FALLBACK) -> bytes:
+    """The public board as PNG with the words of a language, cached in `folder`/pictures.
 
     Raises PrivateView for a seat's own view, FontsMissing.
     """
     if getattr(view, "seat", None) is not None:
         raise PrivateView(f"the view of {view.seat} would go to every seat")  # type: ignore[attr-defined]
-    svg = str(look(game.slug, "board.svg", "en").board(view))
+    svg = in_language(str(look(game.slug, "board.svg", language).board(view)), language)
     name = hashlib.sha256(f"{EDITION} {svg}".encode()).hexdigest()
     file = folder / "pictures" / f"{name[:32]}.png"
     kept = _kept(file)

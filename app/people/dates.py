@@ -50,7 +50,7 @@ def read_date(text: str) -> date:
     numbers = [int(part) for part in found.groups() if part and part.isdigit()] if found is not None else []
     day = gregorian(*numbers) if numbers else None
     if day is None:
-        raise Refused("away_date", text=text.strip()[:40])
+        raise Refused("away_date", text=cut(text.strip(), 40))
     return day
 
 

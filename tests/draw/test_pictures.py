@@ -4,7 +4,10 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from app.draw import pictures
+from app import games
+from app.draw import fonts, pictures
+from app.words import audit, available
+from tests.tongues import CODES
 
 HELLO = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" font-family="Noto Sans">'
@@ -27,15 +30,15 @@ def test_a_picture_has_half_as_many_pixels_again_as_a_letter_shows_and_its_text_
 
 
 def test_without_the_font_nothing_is_drawn_instead_of_a_board_without_names(monkeypatch):
-    pictures.fonts.cache_clear()
+    fonts.fonts.cache_clear()
 
     def gone(_name):
         raise ModuleNotFoundError
 
-    monkeypatch.setattr(pictures.importlib.resources, "files", gone)
+    monkeypatch.setattr(fonts.importlib.resources, "files", gone)
     with pytest.raises(pictures.FontsMissing, match="fontpkg-noto-sans"):
         pictures.render(HELLO)
-    pictures.fonts.cache_clear()
+    fonts.fonts.cache_clear()
 
 
 def test_it_is_known_which_characters_the_font_lacks():
@@ -131,3 +134,43 @@ def test_a_picture_that_cannot_be_kept_leaves_no_draft(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures.os, "fsync", full)
     assert pictures.picture(Drawn(monkeypatch), SimpleNamespace(seat=None, word="one"), tmp_path) == b"one"
     assert list((tmp_path / "pictures").iterdir()) == []
+
+
+WORDS = {"fa": "قرمز می\u200cرود", "ja": "赤の番", "zh-Hans": "轮到红方", "zh-Hant": "輪到紅方"}
+
+
+def said(text: str, language: str) -> str:
+    return pictures.in_language(HELLO.replace("F5", text), language)
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_words_of_each_language_are_drawn(language):
+    drawn = pictures.render(said(WORDS[language], language))
+    assert drawn != pictures.render(said("", language))
+    assert fonts.undrawable(WORDS[language], language) == ""
+    assert fonts.undrawable(WORDS[language], "en") != ""
+
+
+def test_a_character_that_languages_share_is_drawn_as_each_writes_it():
+    drawn = {language: pictures.render(said("直骨角", language)) for language in ("ja", "zh-Hans", "zh-Hant")}
+    assert len(set(drawn.values())) == 3
+
+
+def test_languages_share_a_picture_without_letters_of_their_own():
+    for text in ("F5", "é", "x3"):
+        assert said(text, "ja") == said(text, "fa")
+        assert pictures.spoken(said(text, "ja")) == "en"
+    assert pictures.spoken(said("赤", "ja")) == "ja"
+    hidden = HELLO.replace("<rect", '<g aria-label="赤の番"><title>赤</title></g><rect')
+    assert pictures.spoken(pictures.in_language(hidden, "ja")) == "en"
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_every_character_of_the_words_of_games_can_be_drawn(language):
+    """Boards draw only words of their games. Of a language that isn't complete, those that there are."""
+    folders = {f"games/{slug}/words" for slug in games.all_games()}
+    texts = "".join(one.text for one in audit.sentences(language) if one.folder in folders)
+    unseen = "\u2066\u2067\u2068\u2069\u200c\u200e\u200f"
+    assert set(fonts.undrawable(texts, language)) <= set(unseen)
+    assert language in fonts.OWN or language == "en"
+    assert set(available()) <= {*fonts.OWN, "en"}

@@ -1,6 +1,8 @@
 """One script and one style sheet, from parts."""
 
-from app.web.core.bundles import JOINED, PARTS, SCRIPT, STYLE
+import re
+
+from app.web.core.bundles import JOINED, PARTS, SCRIPT, STYLE, style
 
 
 def test_every_part_is_joined():
@@ -17,3 +19,32 @@ def test_they_are_kept_for_a_year_and_asked_after_for_nothing(browser):
         assert answer.headers["Cache-Control"] == "public, max-age=31536000"
         again = browser.get(address, headers={"If-None-Match": answer.headers["ETag"]})
         assert again.status_code == 304
+
+
+PHYSICAL = re.compile(
+    r"(?:margin|padding|border|inset)-(?:left|right)|(?<![-\w])(?:left|right|float)\s*:|text-align:\s*(?:left|right)"
+)
+SIDES = re.compile(r"(?:padding|margin|inset):\s*([^;{}()]+);")
+
+
+def test_no_rule_names_a_side_that_changes_with_the_direction():
+    """Pages from right to left are the mirror of the others: every inset, margin and padding is logical."""
+    sheet = re.sub(r"/\*.*?\*/", "", style().decode(), flags=re.DOTALL)
+    assert PHYSICAL.findall(sheet) == []
+    uneven = [
+        values
+        for values in map(str.split, SIDES.findall(sheet))
+        if len(values) == 4 and values[1] != values[3]
+    ]
+    assert uneven == []
+
+
+def test_a_rule_that_names_a_side_is_found():
+    for rule in ("a { margin-left: 1em; }", "a{float:left}", "a { text-align: right; }", "a { left: 0; }"):
+        assert PHYSICAL.search(rule), rule
+    for rule in (
+        "a { margin-inline-start: 1em; }",
+        "a { text-align: start; }",
+        "a { linear-gradient(x) left; }",
+    ):
+        assert not PHYSICAL.search(rule), rule

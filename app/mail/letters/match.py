@@ -160,7 +160,7 @@ def page(
         ],
     }
     heading = narrate.match_name(view.game, context.language, letter.match_id)
-    picture = draw.picture(view.game, public.view, mailer.settings.data_dir)
+    picture = draw.picture(view.game, public.view, mailer.settings.data_dir, context.language)
     return Page(facts, heading, picture, view.ply, max((one.notice_id for one in notices), default=None))
 
 

@@ -37,6 +37,7 @@ STYLE = (
     "history",
     "turn",
     "pointing",
+    "languages",
     "print",
 )
 """The parts of the style sheet, in order: a later rule of equal weight wins."""

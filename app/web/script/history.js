@@ -88,7 +88,8 @@ doc.addEventListener("keydown", function (event) {
   if (event.key === "Escape" && replay.on) { stopReplay(); return; }
   if (event.target.closest("input, textarea, select, [contenteditable], .board, .choose, .recent, dialog")) return;
   const here = number("ply"), last = number("last");
-  const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: last }[event.key];
+  const on = doc.documentElement.dir === "rtl" ? -1 : 1; // the way that the slider and its arrows go
+  const to = { ArrowLeft: here - on, ArrowRight: here + on, Home: 0, End: last }[event.key];
   if (to === undefined || to < 0 || to > last || to === here) return;
   if (!/^Arrow/.test(event.key) && !event.target.closest("#plies")) return;
   event.preventDefault();

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageFont
 
 from app import draw
-from app.draw import pictures
+from app.draw import fonts, pictures
 from app.draw.looks import words
 from app.engine.chance import Chance
 from app.engine.game import Decision
@@ -123,7 +123,7 @@ def test_an_effect_fits_its_card_and_can_be_read_on_a_phone(tile):
         if (lines := [text.text or "" for text in group.findall("{*}text")])
     }
     lines, size = written[said("effect", tile)]
-    font = ImageFont.truetype(pictures.fonts()[0], 100)
+    font = ImageFont.truetype(fonts.fonts()[0], 100)
     font.set_variation_by_axes([500, 100])
     assert len(lines) <= 3
     assert all(CARD_INDENT + font.getlength(line) * size / 100 < CARD_WIDTH for line in lines)
