@@ -1,6 +1,8 @@
 """The Celery application. It opens no database before its first task, because a fork would share it."""
 
 import os
+import signal
+import threading
 from typing import Any
 
 import msgspec
@@ -8,6 +10,7 @@ from celery import Celery
 from celery.signals import (
     setup_logging,
     worker_init,
+    worker_process_init,
     worker_process_shutdown,
     worker_ready,
     worker_shutting_down,
@@ -28,6 +31,8 @@ from workers.watch import Watch
 
 HOLDING = 8
 """Messages a worker holds for each of its threads: a folder is read only so often."""
+LAST_WORK = 180
+"""Seconds that a child process may go on after it was told to end: longer than the hand-over of a letter."""
 MESSENGERS = 2
 """Browsers that a process notifies at the same time."""
 
@@ -87,6 +92,27 @@ def make(settings: Settings) -> Celery:
 def _write_logs(**_: Any) -> None:
     """Log as all parts do; Celery then adds no handlers of its own."""
     logs.install()
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def _end_with_the_parent(**_: Any) -> None:
+    """Let a child process end when its parent says so, although a service manager tells a whole group to end.
+
+    The parent waits for ever for a child that a signal has ended. The pool sets a handler of its own after
+    this, so the signal is kept from all threads but one.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    threading.Thread(target=_told_to_end, name="told-to-end", daemon=True).start()
+
+
+def _told_to_end() -> None:
+    """End at the second signal, or when what had begun has had its time."""
+    signal.sigwait({signal.SIGTERM})
+    late = threading.Timer(LAST_WORK, os._exit, (128 + signal.SIGTERM,))
+    late.daemon = True
+    late.start()
+    signal.sigwait({signal.SIGTERM})
+    os._exit(128 + signal.SIGTERM)
 
 
 @worker_shutting_down.connect  # type: ignore[untyped-decorator]

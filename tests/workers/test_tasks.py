@@ -67,7 +67,7 @@ class Crew:
         if self.process is not None:
             if how == signal.SIGTERM:
                 self.process.terminate()  # as an operator does: the parent lets its children finish
-            else:
+            elif self.process.poll() is None:
                 os.killpg(self.process.pid, how)
             self.process.wait(PATIENCE)
         self.process = None
@@ -125,6 +125,21 @@ def test_several_processes_send_each_letter_once(tmp_path, mail):
         for crew in crews:
             crew.close()
     assert sorted(to for to, _ in mail[1].letters) == sorted(addresses)
+
+
+@pytest.mark.slow
+def test_a_whole_group_that_is_told_to_end_ends(tmp_path, mail):
+    """A service manager sends the signal to each process, and not to the first alone."""
+    crew = Crew(tmp_path, "folder://", mail[0])
+    try:
+        crew.start("--pool", "prefork", "--concurrency", "2")
+        crew.wait_for(mail[1], crew.open_table("ada"))
+        assert crew.process is not None
+        os.killpg(crew.process.pid, signal.SIGTERM)
+        assert crew.process.wait(PATIENCE) == 0
+    finally:
+        crew.end(signal.SIGKILL)
+        crew.close()
 
 
 @pytest.fixture
