@@ -16,7 +16,7 @@ from celery.signals import (
     worker_shutting_down,
 )
 
-from app import logs
+from app import logs, metrics
 from app.mail.outbound import notify
 from app.mail.outbound.deliver import run_batch
 from app.play.match import site_stops
@@ -54,6 +54,7 @@ def site() -> Site:
     """The settings and store of this process, made at its first task."""
     if os.getpid() not in _sites:
         settings = _settings[-1]
+        metrics.begin(settings)
         wake_up = WakeUp(settings.broker_url, settings.data_dir)
         store = Store(settings.database_url, wake_up)
         _sites[os.getpid()] = Site(

@@ -8,7 +8,7 @@ from flask import Flask
 from app.settings import Settings
 from app.store.session import Store
 from app.web.account import absence, company, confirm, letters, notifying, profile, sign_in, unsubscribe
-from app.web.core import bundles, errors, probes, security, switching
+from app.web.core import bundles, errors, measures, probes, security, switching
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
 from app.web.core.sessions import CookieSessions
@@ -54,6 +54,7 @@ def create_app(
     app.extensions["is_open"] = is_open
     security.install(app, secure=secure)
     errors.install(app)
+    measures.install(app)
     switching.install(app)
     for module in (
         lobby_routes,

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from app import logs, settings
+from app import logs, metrics, settings
 from app.store.session import Store
 from app.store.wakeup import WakeUp
 from app.web import create_app
@@ -18,6 +18,7 @@ def from_environment() -> Flask:
     """The app configured by the environment. Raises BadSettings."""
     logs.install()
     read = settings.read()
+    metrics.begin(read)
     wake_up = WakeUp(read.broker_url, read.data_dir)
     store = Store(read.database_url, wake_up, patience=PATIENCE)
     opening = Opening(read, store)

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from app import clock
+from app import clock, metrics
 from app.mail.bounces import dsn
 from app.mail.core import inbound_address, inbox, signed_addresses
 from app.mail.core.context import MailContext
@@ -78,6 +78,7 @@ def _settle(store: Store, mail: Mail, outcome: Outcome) -> str:
     with store.transaction() as connection:
         if inbox.settle(connection, now, mail.id, outcome.settled) and outcome.answer is not None:
             enqueue(connection, now, outcome.answer)
+    metrics.count("replies", outcome.settled.reason.partition(":")[0] or outcome.settled.status)
     return outcome.settled.status
 
 

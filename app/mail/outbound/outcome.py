@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from app import clock
+from app import clock, metrics
 from app.mail.bounces import address
 from app.mail.bounces.refusals import About
 from app.mail.core import outbox, relay
@@ -120,6 +120,8 @@ def claim(store: Store, letter_id: str) -> tuple[LetterRow | None, datetime]:
 
 def sent(store: Store, letter: LetterRow, composed: Composed, at: datetime) -> None:
     """Record that it went out, how far its reader has heard, and the letters that it replaces."""
+    metrics.count("letters", letter.kind, "sent")
+    metrics.lasted("letter_seconds", (at - letter.due_at).total_seconds())
     with store.transaction() as connection:
         _mark_sent(connection, letter, composed, at)
         relay.took(connection, at)
@@ -195,6 +197,7 @@ def dropped(store: Store, letter: LetterRow, why: Dropped) -> str:
     with store.transaction() as connection:
         _digest(connection, why.gathered)
         outbox.settle(connection, letter.id, "dropped", why.reason, clock.now())
+    metrics.count("letters", letter.kind, "dropped")
     return "dropped"
 
 
@@ -213,6 +216,7 @@ def _lost(letter: LetterRow) -> bool:
 def _settle(store: Store, letter: LetterRow, status: str, reason: str, *, ours: bool = False) -> str:
     with store.transaction() as connection:
         outbox.settle(connection, letter.id, status, reason, clock.now(), ours=ours)
+    metrics.count("letters", letter.kind, status)
     return status
 
 
@@ -221,6 +225,7 @@ def _retry(store: Store, letter: LetterRow, at: datetime, reason: str, *, ours: 
         reason = outbox.LOST
     with store.transaction() as connection:
         outbox.retry(connection, letter.id, at, reason, clock.now(), ours=ours)
+    metrics.count("letters", letter.kind, "retried")
     return "waiting"
 
 

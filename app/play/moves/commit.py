@@ -11,6 +11,7 @@ from itertools import count
 
 import msgspec
 
+from app import metrics
 from app.engine import codec
 from app.engine.game import Asking, Move, Outcome, Record, Seat
 from app.play.clock.turn import UNTIMED, TurnClock
@@ -80,6 +81,7 @@ def record(
         typed=answered.typed if answered is not None else None,
     ):
         raise Overtaken
+    metrics.count("moves", match.slug, source, many=len(entries))
     cache.keep(match.slug, match.edition, text, state)
     asking = () if outcome is not None else match.game.asking(state)
     automated = {holder.seat for holder in match.holders if holder.automated}

@@ -8,6 +8,7 @@ import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from app import metrics
 from app.mail.inbound.health import whole_health
 from app.store import migrate
 from app.store.patience import is_away
@@ -52,6 +53,21 @@ def healthz() -> Response:
     status = HTTPStatus.SERVICE_UNAVAILABLE if found["wrong"] else HTTPStatus.OK
     shown = {**found, "you": _asker()} if _by_operator() else {"status": "wrong" if found["wrong"] else "ok"}
     return Response(msgspec.json.encode(shown) + b"\n", status, mimetype="application/json")
+
+
+@pages.get("/metrics")
+def figures() -> Response:
+    """Counters and gauges for Prometheus, for those who send the operator's key."""
+    if not _by_operator():
+        return Response("the operator's key is needed\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain")
+    try:
+        found = whole_health(store(), site().settings)
+    except Exception as error:  # noqa: BLE001 - any driver may raise anything; the counters are shown all the same
+        log.warning("no figures of the database: %s", type(error).__name__)
+        found = {"wrong": ["the database does not answer"]}
+    gauges = {name: float(value) for name, value in found.items() if isinstance(value, int | float)}
+    shown = metrics.text(site().settings, {**gauges, "wrong": float(len(found["wrong"]))})
+    return Response(shown, mimetype="text/plain; version=0.0.4")
 
 
 def _asker() -> dict[str, str | bool]:
