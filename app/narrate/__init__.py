@@ -23,7 +23,18 @@ from app.narrate.titles import (
     title,
     variants,
 )
-from app.narrate.turns import asks, board_name, column, ending, example, figure, label, owner, sentences
+from app.narrate.turns import (
+    asks,
+    board_name,
+    column,
+    described,
+    ending,
+    example,
+    figure,
+    label,
+    owner,
+    sentences,
+)
 from app.narrate.words import FALLBACK, LETTERS, SITE, Name, has_words, say
 
 __all__ = [
@@ -42,6 +53,7 @@ __all__ = [
     "choice",
     "clock_rule",
     "column",
+    "described",
     "ending",
     "example",
     "figure",

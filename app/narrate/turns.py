@@ -31,6 +31,13 @@ def board_name(game: Game, language: str, name: str, view: View) -> str:
     return say(game_folder(game), language, "pointed", name, view) or name
 
 
+def described(game: Game, language: str, name: str, view: View) -> str:
+    """A name on the board with what its reader knows of it, such as where a piece stands."""
+    if not has_words(game_folder(game), language, "described"):
+        return board_name(game, language, name, view)
+    return say(game_folder(game), language, "described", name, view) or board_name(game, language, name, view)
+
+
 def sentences(game: Game, language: str, events: Iterable[Event], name: Name) -> list[str]:
     """One sentence per event, in order. Events without words are skipped."""
     folder = game_folder(game)

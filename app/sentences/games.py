@@ -132,6 +132,7 @@ def _question(game: Game, state: Record, decision: Decision, note: Note) -> None
         note(f"label_{snake_case(type(move))}", move, view)
         for name in game.click_path(move):
             note("pointed", name, view)
+            note("described", name, view)
 
 
 def _refused(

@@ -16,6 +16,7 @@ from app.store.wakeup import MOST_DRAWN, WakeUp
 from app.web import create_app
 from app.web.core import sessions
 from app.web.core.allowances import PICTURES
+from app.web.match.pictures import placeholder
 from tests.web.visits import House
 
 
@@ -39,7 +40,20 @@ def size(answer):
     return Image.open(io.BytesIO(answer.data)).size
 
 
-def test_a_placeholder_until_the_worker_has_made_it(browser, house, store, wanted):
+def test_who_asks_first_gets_the_picture_until_many_are_asked_for(browser, house, wanted, monkeypatch):
+    match_id = house.start("Ada", "Bo", setup="random")
+    house.play(match_id, 3)
+    monkeypatch.setattr(public_boards, "AT_ONCE", 2)
+    answers = [browser.get(f"/m/{match_id}/{ply}/board.png") for ply in range(3)]
+    wide = [size(one)[0] > 700 and one.data != placeholder() for one in answers]
+    assert wide == [True, True, False]
+    assert wanted == [(match_id, 2)], "the third is left to a worker"
+    assert answers[0].data == browser.get(f"/m/{match_id}/0/board.png").data
+    assert "max-age=86400" in answers[0].headers["Cache-Control"]
+
+
+def test_a_placeholder_until_the_worker_has_made_it(browser, house, store, wanted, monkeypatch):
+    monkeypatch.setattr(public_boards, "AT_ONCE", 0)
     match_id = house.start("Ada", "Bo", setup="random")
     house.play(match_id, 2)
     before = house.count()
@@ -94,7 +108,8 @@ def test_few_are_made_in_a_minute_and_few_are_kept(house: House, store, clock, m
     assert 4 in kept
 
 
-def test_one_visitor_uses_up_no_others_pictures(settings, store, house, wanted):
+def test_one_visitor_uses_up_no_others_pictures(settings, store, house, wanted, monkeypatch):
+    monkeypatch.setattr(public_boards, "AT_ONCE", 0)
     app = create_app(settings, store, draw=lambda *one: wanted.append(one))
     match_id = house.start("Ada", "Bo", setup="random")
     house.play(match_id, 12)

@@ -347,6 +347,7 @@ def in_a_match(rule: str, keys: tuple[str, ...], plays: str, lasts: str, resigns
         Row(rule, "try_again", keys, plays, bouncing),
         Row(rule, "sign_in", keys, plays.replace("does", "mails")),
         Row(rule, "keep", keys, plays, unsent),
+        Row(rule, "drop", keys, " ".join(["no"] * len(keys))),
     ]
 
 

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
+from app.play.lobby import invitations
 from app.play.match.records import Viewer
 from app.play.seats import chat
 from app.play.views.player_view import player_view
@@ -273,3 +275,78 @@ def test_a_page_without_news_is_asked_for_with_growing_pauses(house, site, visit
     assert pauses == sorted(pauses)
     assert pauses[0] < 1200
     assert pauses[5] > 3000
+
+
+def test_the_newest_line_is_in_sight_while_a_turn_waits(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    while not (later := [one for one in house.turns(match_id).values() if len(moves(house, match_id)) > 25]):
+        house.play(match_id, 1)
+    page = visit(f"{site}/t/{later[0]}", viewport={"width": 1400, "height": 900})
+    box = page.locator(".brief .newest")
+    assert box.evaluate("one => one.scrollHeight > one.clientHeight"), "there is more than fits"
+    last = box.locator("li").last
+    assert box.evaluate("(one) => Math.abs(one.scrollTop) < 2")
+    inner, outer = last.bounding_box(), box.bounding_box()
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 2
+
+
+def test_the_tab_says_how_many_games_wait(house, site, visit):
+    matches = [house.start("Ada", "Bo", game="atlantis") for _ in range(3)]
+    page = visit(site + house.sign_in_link("Ada"))
+    page.locator("form button").last.click()
+    page.wait_for_url(f"{site}/")
+    page.clock.install()
+    page.goto(f"{site}/m/{matches[0]}")
+    page.clock.run_for(20_000)
+    asked = [one for one in matches if _is_asked(house, one, "Ada")]
+    expect(page).to_have_title(re.compile(rf"^\({len(asked)}\) " if asked else "^[^(]"))
+    for one in matches[1:]:
+        house.play(one, 1)
+    now = [one for one in matches if _is_asked(house, one, "Ada")]
+    assert len(now) != len(asked)
+    page.clock.run_for(60_000)
+    expect(page).to_have_title(re.compile(rf"^\({len(now)}\) " if now else "^[^(]"))
+
+
+def _is_asked(house, match_id: int, name: str) -> bool:
+    query = """SELECT count(*) FROM question q JOIN chair c ON c.match_id = q.match_id AND c.seat = q.seat
+               JOIN player p ON p.id = c.player_id WHERE q.match_id = :m AND p.name = :n
+               AND q.closed_at IS NULL"""
+    return bool(house.rows(query, m=match_id, n=name)[0][0])
+
+
+def test_a_page_that_waits_for_the_others_notices_them_by_itself(house, site, visit):
+    match_id = house.open("Ada", "Bo", "Cleo", setup="random")
+    ada, bo, cleo = house.invited(match_id)
+    invitations.accept(house.store, ada, "Ada", "en", "UTC", "")
+    page = visit(f"{site}/i/{ada}")
+    page.clock.install()
+    page.reload()
+    page.evaluate("window.sameDocument = true")
+    page.get_by_text("Change this invitation").first.click()
+    page.locator("input[name=address]").first.fill("somebody@exam")
+    invitations.accept(house.store, bo, "Bo", "en", "UTC", "")
+    page.clock.run_for(5000)
+    page.get_by_text("2 of 3 players have joined so far.").wait_for()
+    fields = page.locator("input[name=address]")
+    assert fields.first.input_value() == "somebody@exam" or fields.count() == 1
+    assert page.evaluate("window.sameDocument")
+    invitations.accept(house.store, cleo, "Cleo", "en", "UTC", "")
+    page.clock.run_for(60_000)
+    page.get_by_role("heading", name="The game has begun").wait_for()
+    page.get_by_role("button", name="Go to the game").click()
+    page.get_by_text("You’re playing").wait_for()
+
+
+def test_the_waiting_page_of_a_session_leads_to_the_game_when_it_begins(house, site, visit):
+    match_id = house.open("Ada", "Bo", setup="random")
+    ada, bo = house.invited(match_id)
+    invitations.accept(house.store, ada, "Ada", "en", "UTC", "")
+    page = visit(site + house.sign_in_link("Ada"))
+    page.locator("form button").last.click()
+    page.wait_for_url(f"{site}/")
+    page.clock.install()
+    page.goto(f"{site}/m/{match_id}/table")
+    invitations.accept(house.store, bo, "Bo", "en", "UTC", "")
+    page.clock.run_for(5000)
+    page.wait_for_url(f"{site}/m/{match_id}")

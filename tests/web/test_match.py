@@ -230,3 +230,13 @@ def test_a_link_says_only_so_often_that_emails_arrive_again(app, browser, house,
     signed_in = app.test_client()
     signed_in.post(house.sign_in_link(holder.name))
     assert [tries(signed_in) for _ in range(AGAIN.most + 1)] == [303] * (AGAIN.most + 1)
+
+
+def test_a_piece_is_said_with_its_place_and_what_its_player_knows_of_it(browser, turn):
+    said = re.findall(r'data-at="(\w+\d)" data-pick="piece" data-does="([^"]*)"', turn.html)
+    mine = [said_of for name, said_of in said if name.startswith(turn.seat)]
+    assert mine
+    for said_of in mine:
+        assert re.fullmatch(r"\w+\d+, worth \d, (on|aboard|swimming at) .+", said_of), said_of
+    assert any(re.search(r"on [A-M]\d+ \((beach|forest|mountain)\)", said_of) for said_of in mine)
+    assert browser

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from app.engine.chance import Chance
+from app.play.views.player_view import player_view_by_token
 from tests.web.visits import fields, picks
 
 
@@ -284,3 +286,23 @@ def test_keeping_an_answer_writes_over_no_other_note(browser, house):
         assert (kept.status_code, kept.location) == (303, f"{path}?done=keep#choose")
     texts = {row.text for row in house.rows("SELECT text FROM note")}
     assert texts == {"Keep this", "orders are for soldiers", "orders 6 F5 ; ships C5"}
+    dropped = browser.post(path, data={"do": "drop"})
+    assert (dropped.status_code, dropped.location) == (303, f"{path}?done=drop#choose")
+    texts = {row.text for row in house.rows("SELECT text FROM note")}
+    assert texts == {"Keep this", "orders are for soldiers"}
+    assert "The list you kept is deleted." in browser.get(dropped.location).text
+
+
+def test_a_kept_list_is_shown_as_such_and_can_be_deleted(browser, house):
+    match_id = house.start("Ada", "Bo")
+    path = f"/t/{next(iter(house.turns(match_id).values()))}"
+    fresh = browser.get(path).text
+    assert 'value="drop"' not in fresh
+    token = path.removeprefix("/t/")
+    seen = player_view_by_token(house.store, token)
+    move = seen.game.bot(seen.view, seen.asked[0].decision, Chance(b"x", 1))
+    browser.post(path, data={"do": "keep", "piece": seen.game.format(move).split()})
+    kept = browser.get(path).text
+    assert 'value="drop"' in kept
+    assert "This is the list you kept" in kept
+    assert 'value="drop"' not in browser.get(f"{path}?propose=2").text

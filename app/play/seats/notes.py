@@ -87,6 +87,16 @@ def keep(store: Store, viewer: Viewer, match_id: int, text: str) -> None:
         chairs.touch_notes(connection, chair_id)
 
 
+def drop(store: Store, viewer: Viewer, match_id: int, word: str) -> None:
+    """Delete the unsent list that begins with the word, if one is kept. Raises NotFound."""
+    with store.transaction() as connection:
+        chair_id = _chair_of(connection, viewer, match_id)
+        for one in _of_chair.all(connection, chair_id=chair_id):
+            if one.text.partition(" ")[0] == word and ";" in one.text:
+                _delete.run(connection, note_id=one.note_id, chair_id=chair_id)
+                chairs.touch_notes(connection, chair_id)
+
+
 def change_note(store: Store, viewer: Viewer, match_id: int, note_id: int, text: str) -> None:
     """Change the text of a note. Raises NotFound: no such note, or another player's; else as `note`."""
     kept = check_text(text, LONGEST_NOTE, lines=True)

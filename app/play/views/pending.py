@@ -15,6 +15,8 @@ from app.store.connection import Connection
 from app.store.session import Store
 from app.store.sql import Query
 
+MOST_COUNTED = 99
+
 
 class _Row(msgspec.Struct, frozen=True):
     """An open question of a player."""
@@ -113,6 +115,12 @@ def next_match(store: Store, player_id: int, but: int = 0) -> int | None:
     with store.reading() as connection:
         found = _first.all(connection, player_id=player_id, most=2, passed=0)
     return next((match_id for match_id in found if match_id != but), None)
+
+
+def count(store: Store, player_id: int) -> int:
+    """In how many matches it is the player's turn; MOST_COUNTED at most."""
+    with store.looking() as connection:
+        return len(_first.all(connection, player_id=player_id, most=MOST_COUNTED, passed=0))
 
 
 def _sorted(found: Iterator[Turn]) -> tuple[Turn, ...]:

@@ -13,6 +13,8 @@ from app.store.session import Store
 
 MOST = 60
 """Pictures made in MINUTE by all workers together."""
+AT_ONCE = 10
+"""Of these, pictures that pages make themselves in MINUTE."""
 MINUTE = timedelta(minutes=1)
 
 
@@ -35,6 +37,13 @@ def kept_picture(store: Store, match_id: int, ply: int) -> bytes | None:
     """The picture that a worker has made, or None."""
     with store.looking() as connection:
         return pictures.find(connection, match_id, ply)
+
+
+def make_at_once(store: Store, match_id: int, ply: int, drawn: Callable[[Game, View], bytes]) -> bytes | None:
+    """The picture of a public board, made and kept now; None: a worker has to make it, by its own bound."""
+    if counters.count(store, "pictures at once", AT_ONCE, MINUTE, clock.now()):
+        make_picture(store, match_id, ply, drawn)
+    return kept_picture(store, match_id, ply)
 
 
 def make_picture(store: Store, match_id: int, ply: int, drawn: Callable[[Game, View], bytes]) -> bool:

@@ -21,6 +21,7 @@ from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.security import same_site
 from app.web.core.self_form import SelfForm, plays_as, posted_self, self_form
+from app.web.core.watched import watched
 from app.web.lobby.game_cards import GameCard, game_card
 from app.web.lobby.join import share_path
 from app.web.match import admin
@@ -60,6 +61,11 @@ class TablePage(msgspec.Struct, frozen=True):
     """The address of the link to share, for the organiser; empty: there is none."""
     can_block: bool
     """The invited person is a player, who can block the host."""
+
+    @property
+    def waits(self) -> bool:
+        """The game hasn't begun, and the reader has done all they can: the page looks for news by itself."""
+        return self.table.status == "open" and bool(self.table.mine and self.table.mine.status == "accepted")
 
     @property
     def empty_seats(self) -> int:
@@ -106,7 +112,8 @@ def table_page(table: LobbyView, status: int = 200, refusal: str = "", token: st
         else "",
         can_block=bool(token) and not table.organised and silencing.can_block_host(store(), token),
     )
-    return render("table/table.html", status, page=page)
+    response = render("table/table.html", status, page=page)
+    return watched(response) if page.waits and request.method == "GET" else response
 
 
 def act(viewer: Viewer, table: Callable[[], LobbyView], token: str = "") -> BaseResponse:

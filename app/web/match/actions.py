@@ -33,12 +33,12 @@ LONGEST_ANSWER = 4000
 UNDO = ("undo", "take back")
 """Texts that the field for a move understands, although they are no moves."""
 SEEN, TRY_AGAIN, LETTERS, NUDGE = "seen", "try_again", "letters", "nudge"
-SIGN_IN, KEEP = "sign_in", "keep"
+SIGN_IN, KEEP, DROP = "sign_in", "keep", "drop"
 SHOW, TAKE_BACK, RESIGN = "show", "take_back", "resign"
 """`resign` is also the word to type as a confirmation, or the player's own word for it."""
 TALK_AND_ORDERS = chat_forms.ACTIONS | order_forms.ACTIONS
 """Actions that leave the game's state alone."""
-PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, KEEP, TRY_AGAIN})
+PLAIN = frozenset({*TALK_AND_ORDERS, NUDGE, SEEN, LETTERS, SIGN_IN, KEEP, DROP, TRY_AGAIN})
 """Actions that play nothing."""
 LASTING = dict.fromkeys(order_forms.ACTIONS, confirming.ORDERS) | dict.fromkeys(
     (chat_forms.CHANGE, chat_forms.FORGET), confirming.NOTES
@@ -145,6 +145,10 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
     if action == KEEP:
         _keep(match_request)
         return f"?done={KEEP}#choose"
+    if action == DROP:
+        for one in match_request.view().asked:
+            notes.drop(store(), match_request.viewer, match_request.match_id, one.decision.asks)
+        return f"?done={DROP}#choose"
     if action == SIGN_IN:
         people.ask_sign_in_of(store(), _player(match_request))
         return "?sign_in=1#now"

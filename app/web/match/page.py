@@ -168,7 +168,7 @@ def match_page(
         others=picking.others,
         routes=picking.routes,
         kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,
-        labels=picking.labels,
+        labels=picking.spoken,
         language=language,
     )
     occasion = chat_forms.occasion(view, notes, noted)

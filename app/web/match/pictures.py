@@ -41,7 +41,10 @@ def small(match_id: int) -> Response:
 
 @pages.get("/m/<int(max=2147483647):match_id>/<int(max=99999):ply>/board.png")
 def large(match_id: int, ply: int) -> Response:
-    """The public board after a ply. Until a worker has made it, a placeholder; none of private matches."""
+    """The public board after a ply, made at once; none of private matches.
+
+    Where many are asked for, a worker makes them, and there is a placeholder meanwhile.
+    """
     last = public_boards.last_public_ply(store(), match_id)
     if last is None:
         raise NotFound("match")
@@ -49,11 +52,23 @@ def large(match_id: int, ply: int) -> Response:
         abort(404)
     found = public_boards.kept_picture(store(), match_id, ply)
     if found is None and spares(PICTURES):
-        site().draw(match_id, ply)
+        found = _at_once(match_id, ply)
+        if found is None:
+            site().draw(match_id, ply)
     response = make_response(found or placeholder())
     response.mimetype = "image/png"
     response.headers["Cache-Control"] = f"public, max-age={KEPT if found else SOON}"
     return response
+
+
+def _at_once(match_id: int, ply: int) -> bytes | None:
+    folder = site().settings.data_dir
+    try:
+        return public_boards.make_at_once(
+            store(), match_id, ply, lambda game, view: draw.picture(game, view, folder)
+        )
+    except draw.FontsMissing:
+        return None
 
 
 @cache

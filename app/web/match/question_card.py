@@ -137,6 +137,8 @@ class Picking(msgspec.Struct, frozen=True):
     """The plan on a board that doesn't draw these ways itself."""
     labels: dict[str, str]
     """The moves that the picks would complete, in words, by name."""
+    spoken: dict[str, str]
+    """The words for each pick: this move, or its name and place."""
     prepared: bool
     parts: Any
     """The template of fields for a part of the last planned step, such as its payment; None: it has none."""
@@ -152,7 +154,7 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     """The state of picking on the board. `prepared` is the answer that a letter's link names."""
     plan = view.plan
     if plan is None:
-        return Picking((), pick(()), {}, {}, {}, view.view, (), (), (), {}, prepared=False, parts=None)
+        return Picking((), pick(()), {}, {}, {}, view.view, (), (), (), {}, {}, prepared=False, parts=None)
     steps = plan.codes
     asked = view.asked
     if steps:
@@ -186,6 +188,11 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
         name: narrate.label(view.game, language, one.move, one.view or plan.view)
         for name, one in selection.targets.items()
     }
+    spoken = {
+        name: narrate.described(view.game, language, name, plan.view)
+        for name, kind in selection.kinds.items()
+        if kind == PIECE
+    }
     return Picking(
         answers,
         selection,
@@ -197,6 +204,7 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
         routes,
         () if routes else _trails(view),
         labels,
+        spoken | labels,
         prepared=bool(prepared and steps and "step" not in request.args),
         parts=parts,
     )
@@ -346,7 +354,7 @@ def _begun(view: PlayerView, form: Any, question: str, notes: tuple[Note, ...]) 
     if wanted == NO_PROPOSAL:
         return {"begun": None}
     if not wanted and kept and (move := view.plan.read(kept)) is not None:
-        return {"begun": move}
+        return {"begun": move, **({"stored": True} if "stored" in form.ask.arguments else {})}
     number = int(wanted) if wanted.isascii() and wanted.isdecimal() else 0
     # Questions have ids that only their seat's pages show, so nobody else can draw the same.
     chance = Chance(sha256(f"{question} {number}".encode()).digest(), 0)

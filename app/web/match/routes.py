@@ -63,7 +63,7 @@ def match(match_id: int) -> BaseResponse:
     if "log" in request.args:
         return redirect(f"/m/{match_request.version.match_id}/log")
     watching.keep(match_request)
-    return match_response(match_request)
+    return watching.counted(match_response(match_request))
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/<int(max=2147483647):ply>")

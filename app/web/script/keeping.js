@@ -1,6 +1,7 @@
 /* Nothing typed is lost: fields and opened parts outlive a new page, a reload and a refusal. */
 let memory = { fields: {}, parts: {} }, forgotten = false;
-const FIELDS = "main[data-live] textarea, main[data-live] input:not([type=hidden]), main[data-live] select";
+const LIVE = "main:is([data-live], [data-tag]) ";
+const FIELDS = LIVE + "textarea, " + LIVE + "input:not([type=hidden]), " + LIVE + "select";
 
 function slot() {
   const main = doc.querySelector("main[data-keep]");
@@ -36,7 +37,7 @@ function without(all, there) {
 /* What differs from the page as it came, and what was kept of pages before it that is not on it. A form that has
    just been sent is done with. */
 function gathered(but) {
-  const fields = keyed(FIELDS), parts = keyed("main[data-live] details");
+  const fields = keyed(FIELDS), parts = keyed(LIVE + "details");
   memory.fields = without(memory.fields, new Map(fields));
   memory.parts = without(memory.parts, new Map(parts));
   fields.forEach(function ([key, field]) {
@@ -49,7 +50,7 @@ function gathered(but) {
 }
 
 function given() {
-  keyed("main[data-live] details").forEach(function ([key, part]) {
+  keyed(LIVE + "details").forEach(function ([key, part]) {
     part.dataset.came = part.open;
     if (key in memory.parts) part.open = memory.parts[key];
   });

@@ -38,9 +38,13 @@ async function look() {
     const text = answer.status === 200 ? await answer.text() : "";
     const same = doc.querySelector("main[data-tag]") === main && location.pathname + location.search === address;
     if (answer.status === 404 || answer.status === 410) return;
+    waiting(answer.headers.get("Tidepost-Waiting"));
+    const then = same && answer.status === 200 && main.dataset.then;
+    if (then && !/<main[^>]* data-tag/.test(text)) { location.assign(then); return; }
     if (answer.status === 200 && same && !doc.body.hasAttribute("aria-busy")) {
       const now = (answer.headers.get("ETag") || "").replace(/^W\//, "").replace(/"/g, "");
-      if (tag && now) news(text, answer.url);
+      /* A page that has no tag any more looks no further. */
+      if (tag) news(text, answer.url);
       else if (now) main.dataset.tag = now;
       lookIn(tag ? soon() : watch.pause);
     } else {
@@ -51,6 +55,21 @@ async function look() {
   } finally {
     watch.looking = false;
   }
+}
+
+/* How many games wait for the reader, in the tab. The server says it with each answer to a page that looks. */
+let counted = "";
+
+function waiting(many) {
+  if (many === null) return;
+  counted = many;
+  numbered();
+}
+
+function numbered() {
+  if (counted === "") return;
+  const plain = doc.title.replace(/^\(\d+\) /, "");
+  doc.title = counted === "0" ? plain : "(" + counted + ") " + plain;
 }
 
 function news(text, url) {

@@ -57,6 +57,7 @@ function show(text, url, was, moved, sent) {
   const kept = whereabouts(old);
   old.replaceWith(doc.importNode(main, true));
   doc.title = next.title;
+  numbered();
   const icon = doc.querySelector('link[rel="icon"]'), turned = next.querySelector('link[rel="icon"]');
   if (icon && turned && icon.getAttribute("href") !== turned.getAttribute("href")) icon.replaceWith(doc.importNode(turned));
   history.replaceState(null, "", url);

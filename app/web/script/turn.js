@@ -62,7 +62,10 @@ function dressBoard() {
     const title = one.querySelector("title");
     if (title) title.textContent = one.dataset.does;
   });
-  if (all.length) cursor(all.find(function (one) { return one === doc.activeElement; }) || all[0]);
+  /* The first stop is a piece, where there are several: that is what most turns begin with. */
+  const pieces = all.filter(function (one) { return one.dataset.pick === "piece"; });
+  const usual = pieces.length > 1 ? pieces[0] : all[0];
+  if (all.length) cursor(all.find(function (one) { return one === doc.activeElement; }) || usual);
 }
 
 doc.addEventListener("focusin", function (event) {
