@@ -13,7 +13,7 @@ from app import narrate
 from app.play.clock import reminders, rules
 from app.play.clock.reminders import Reminder
 from app.play.clock.rules import Calendar, Rule, Stop
-from app.play.match.links import hash_of
+from app.play.match.links import key_of
 from app.rehearsal.correspondents import Taken
 from app.store.session import Store
 from app.store.sql import Query
@@ -256,7 +256,7 @@ class Audit:
         """Check that a letter about time names only matches that wait for its reader."""
         with self.store.reading() as connection:
             asked = set(_waiting.all(connection, address=letter.address))
-            named = {_match_of_token.one(connection, hash=hash_of(token)) for token in letter.tokens}
+            named = {_match_of_token.one(connection, hash=key_of(token)) for token in letter.tokens}
         if not named or named - asked:
             self._fault(now, f"{letter.address} has a {letter.kind} about {named}, and owes in {asked}")
 

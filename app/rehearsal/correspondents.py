@@ -15,7 +15,7 @@ from app.engine.chance import Chance
 from app.mail.outbound.smtp import Unsent
 from app.play.deadlines import absences
 from app.play.match import presence
-from app.play.match.links import hash_of
+from app.play.match.links import key_of
 from app.play.match.records import SiteError, Viewer
 from app.play.moves import service
 from app.play.views.player_view import player_view_by_token
@@ -38,7 +38,7 @@ LOST = 0.03
 REFUSED, REFUSED_FOR = 0.08, timedelta(days=6)
 """Share of the spans in which a mail server refuses all letters to an address."""
 MOST_STEPS = 80
-_TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])")
+_TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22,23})(?![A-Za-z0-9_-])")
 
 
 class TurnOfToken(msgspec.Struct, frozen=True):
@@ -160,7 +160,7 @@ class Correspondents:
         for letter in taken:
             for token in letter.tokens:
                 with self.store.reading() as connection:
-                    turn = _turn.one(connection, hash=hash_of(token))
+                    turn = _turn.one(connection, hash=key_of(token))
                 about = msgspec.structs.astuple(turn)
                 one = by_address[letter.address]
                 chance = self._chance(one.name, letter.kind, now.isoformat(), *about)

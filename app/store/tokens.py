@@ -1,22 +1,33 @@
-"""Tokens of links: 128 random bits. Only their hash is stored, so that a stolen database opens nothing."""
+"""Tokens of links: 128 random bits. Only their hash is stored, so that a stolen database opens nothing.
+
+An email that asks for a turn has a link and an address for replies, and one row keeps both: the address is
+made from the link's token, which can't be found from it, and the row has the hash of the address.
+"""
 
 import base64
 import hashlib
+import re
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
 from app.store.connection import Connection
 from app.store.sql import Command, Query
 
+_OF_REPLIES = re.compile("[a-z2-7]{26}")
+_OF_BOTH = 23
+"""Characters of a turn's token that brings an address for replies. Others, also those of before, have 22."""
 PURPOSES = ("turn", "invitation", "sign_in", "reply", "address", "confirm", "undo", "again")
 
 _insert = Command(
     """INSERT INTO token (hash, purpose, match_id, invitation_id, player_id, seat, run, letter_id,
                           created_at, expires_at)
        VALUES (:hash, :purpose, :match_id, :invitation_id, :player_id, :seat, :run, :letter_id,
-               :now, :expires_at)"""
+               :created_at, :expires_at)
+       ON CONFLICT (hash) DO NOTHING"""
 )
 _use = Command(
     """UPDATE token SET used_at = :now
@@ -58,6 +69,21 @@ _forget = Command(
 )
 
 
+class NewToken(msgspec.Struct, frozen=True):
+    """The row of a token."""
+
+    hash: bytes
+    purpose: str
+    match_id: int | None
+    invitation_id: int | None
+    player_id: int | None
+    seat: str | None
+    run: int | None
+    letter_id: str | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
 class Token(msgspec.Struct, frozen=True):
     """The purpose of a token: its match, seat and player."""
 
@@ -86,13 +112,13 @@ _find = Query(
     """SELECT match_id, invitation_id, player_id, seat, run, letter_id, expires_at, used_at, ended_at,
               created_at
        FROM token
-       WHERE hash = :hash AND purpose = :purpose""",
+       WHERE hash = :hash AND (purpose = :purpose OR purpose = :also AND letter_id IS NOT NULL)""",
 )
 
 
 _reply_to = Query(
-    str,
-    """SELECT hash FROM token WHERE letter_id = :letter_id AND purpose = 'reply'
+    bytes,
+    """SELECT hash FROM token WHERE letter_id = :letter_id AND purpose IN ('reply', 'turn')
        ORDER BY created_at DESC, hash LIMIT 1""",
 )
 
@@ -109,8 +135,9 @@ def last_used(connection: Connection, player_id: int, purpose: str) -> datetime 
 
 
 def reply_to(connection: Connection, letter_id: str) -> str | None:
-    """The hash of the token by which a letter is answered, or None."""
-    return _reply_to.first(connection, letter_id=letter_id)
+    """The hash, in hex, of the token by which a letter is answered, or None."""
+    found = _reply_to.first(connection, letter_id=letter_id)
+    return None if found is None else found.hex()
 
 
 def hash_of(token: str) -> str:
@@ -118,8 +145,19 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def mint(
-    connection: Connection,
+def key_of(token: str) -> bytes:
+    """The hash in the row of a link's token. The token of an address for replies has none: it is no link."""
+    if _OF_REPLIES.fullmatch(token):
+        return b""
+    return bytes.fromhex(hash_of(reply_of(token) if len(token) == _OF_BOTH else token))
+
+
+def reply_of(token: str) -> str:
+    """The token of the address for replies that the token of a turn brings."""
+    return _base32(hashlib.sha256(f"tidepost reply {token}".encode(errors="surrogatepass")).digest()[:16])
+
+
+def make(
     purpose: str,
     now: datetime,
     *,
@@ -130,50 +168,59 @@ def mint(
     run: int | None = None,
     letter_id: str | None = None,
     expires_at: datetime | None = None,
-) -> str:
-    """A new token: 22 characters of base64url. Only the letter that carries it has it.
+) -> tuple[str, NewToken]:
+    """A new token, 22 or (for a turn) 23 characters of base64url, and its row, which `keep` writes.
 
     A token for replies is 26 characters of base32: it is part of an address, and some mail systems lower
-    the case of those.
+    the case of those. Only the letter that carries a token has it.
     """
     assert purpose in PURPOSES
-    token = secrets.token_urlsafe(16)
     if purpose == "reply":
-        token = base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
-    _insert.run(
-        connection,
-        hash=hash_of(token),
-        purpose=purpose,
-        match_id=match_id,
-        invitation_id=invitation_id,
-        player_id=player_id,
-        seat=seat,
-        run=run,
-        letter_id=letter_id,
-        now=now,
-        expires_at=expires_at,
+        token = _base32(secrets.token_bytes(16))
+        key = bytes.fromhex(hash_of(token))
+    else:
+        token = secrets.token_urlsafe(17 if purpose == "turn" else 16)
+        key = key_of(token)
+    return token, NewToken(
+        key, purpose, match_id, invitation_id, player_id, seat, run, letter_id, now, expires_at
     )
+
+
+def keep(connection: Connection, rows: Sequence[NewToken]) -> None:
+    """Let tokens act from now on. Twice does no harm."""
+    _insert.write(connection, rows)
+
+
+def mint(connection: Connection, purpose: str, now: datetime, **what: Any) -> str:
+    """A new token, as `make` makes it, that acts from now on."""
+    token, row = make(purpose, now, **what)
+    keep(connection, [row])
     return token
 
 
 def find(connection: Connection, token: str, purpose: str) -> Token | None:
-    """The token, even if used, expired or ended; None: there is none with this purpose."""
-    return _find.first(connection, hash=hash_of(token), purpose=purpose)
+    """The token of a link, even if used, expired or ended; None: there is none with this purpose."""
+    return _find.first(connection, hash=key_of(token), purpose=purpose, also=purpose)
 
 
-def find_hash(connection: Connection, token_hash: str, purpose: str) -> Token | None:
-    """As `find`, by the token's hash."""
-    return _find.first(connection, hash=token_hash, purpose=purpose)
+def find_reply(connection: Connection, token_hash: str) -> Token | None:
+    """The token of an address for replies, by its hash in hex, even if expired or ended; or None."""
+    key = bytes.fromhex(token_hash)
+    return _find.first(connection, hash=key, purpose="reply", also="turn")
 
 
 def use(connection: Connection, now: datetime, token: str) -> bool:
     """Mark a token as used. False: it was used already, has expired, or does not exist."""
-    return _use.run(connection, now=now, hash=hash_of(token)) == 1
+    return _use.run(connection, now=now, hash=key_of(token)) == 1
+
+
+def _base32(raw: bytes) -> str:
+    return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def end_all(connection: Connection, now: datetime, player_id: int, kept: str = "") -> None:
     """End all links and reply addresses of a player and of the invitations to them, but for one."""
-    _end_all.run(connection, now=now, player_id=player_id, kept=hash_of(kept))
+    _end_all.run(connection, now=now, player_id=player_id, kept=key_of(kept))
 
 
 def shrink(connection: Connection, match_id: int, most: int) -> int:

@@ -1,5 +1,6 @@
 """Matches in the middle of each game, carried to the tables in which open questions are used again."""
 
+import secrets
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from html import escape
@@ -10,13 +11,14 @@ from sqlalchemy import text
 from app.engine.chance import Chance
 from app.games import rules_of
 from app.play.deadlines import sweep
-from app.play.match import links, reading, replay
+from app.play.match import reading, replay
 from app.play.match.records import Viewer
 from app.play.moves import bots, service
 from app.settings import Settings
 from app.store import migrate
 from app.store.moments import number_of
 from app.store.session import Store
+from app.store.tokens import hash_of
 from app.web import create_app
 from tests.editions.conftest import stored_matches
 from tests.play import cast
@@ -78,8 +80,17 @@ def site(store, tmp_path):
 
 
 def turn_link(store, one):
+    """A link as it was made then."""
+    token = secrets.token_urlsafe(16)
     with store.transaction() as connection:
-        return links.mint(connection, "turn", match_id=one.match_id, seat=one.seat, run=one.run)
+        connection.execute(
+            text(
+                """INSERT INTO token (hash, purpose, match_id, seat, run, created_at)
+                   VALUES (:hash, 'turn', :match_id, :seat, :run, '2026-11-30 09:30:00')"""
+            ),
+            {"hash": hash_of(token), "match_id": one.match_id, "seat": one.seat, "run": one.run},
+        )
+    return token
 
 
 def test_what_was_open_is_open_with_its_clock_and_what_was_answered_is_not(before, url):

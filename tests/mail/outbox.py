@@ -12,6 +12,7 @@ from app.mail.outbound import deliver, smtp
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.settings import Settings
+from app.store import tokens
 from app.store.session import Store
 
 LINK = re.compile(r"https://h\.example/[^\s<>\"']*")
@@ -22,7 +23,11 @@ def compose(store: Store, settings: Settings, letter_id: str) -> Composed | Drop
     with store.reading() as connection:
         letter = outbox.letter(connection, letter_id)
     assert letter is not None
-    return composing.compose(store, settings, letter)
+    written = composing.compose(store, settings, letter)
+    if isinstance(written, Composed):
+        with store.transaction() as connection:
+            tokens.keep(connection, written.tokens)
+    return written
 
 
 class Outbox:

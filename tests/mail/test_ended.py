@@ -130,7 +130,7 @@ class TestEndingByReply:
         message = post.written("red", "end all", post.last("red"))
         assert post.hand_in(message) is Taken.KEPT
         post.execute("UPDATE incoming SET tries = 1")
-        post.execute("UPDATE token SET ended_at = (SELECT received_at FROM incoming) WHERE purpose = 'reply'")
+        post.execute("UPDATE token SET ended_at = (SELECT received_at FROM incoming)")
         post.deliver()
         assert "have ended" in told(post.last("red"))
 

@@ -14,7 +14,7 @@ from tests.mail.outbox import LINK, body
 
 SCANNER = {"User-Agent": "Mozilla/5.0 (compatible; SafeLinks; link checker)", "Purpose": "prefetch"}
 VOID = frozenset({"meta", "br", "img", "link", "hr", "input", "base"})
-TOKEN = re.compile(r"https://h\.example/(?:t|i|s|a|c|k)/([\w-]{22})|r\+([a-z2-7]{26})@|/u/([a-z2-7]+)")
+TOKEN = re.compile(r"https://h\.example/(?:t|i|s|a|c|k)/([\w-]{22,23})|r\+([a-z2-7]{26})@|/u/([a-z2-7]+)")
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from app.mail.inbound.store import Taken, take_in
 from app.play.match import links
 from app.retention.sweep import sweep
 from app.settings import Keep, Settings
+from app.store import tokens
 from app.store.session import Store
 from app.web.core import allowances
 from tests.mail.imap import Box, imap_server
@@ -70,7 +71,7 @@ def test_a_mail_is_there_as_it_came_when_the_answer_is_yes_and_the_bell_rings_on
     assert rings == [None]
     row = cast.one(store, "SELECT * FROM incoming")
     assert (row.status, row.kind, row.recipient) == ("waiting", "reply", "r+…")
-    assert row.token_hash == links.hash_of(token)
+    assert row.token_hash == tokens.hash_of(token)
 
 
 def test_the_token_is_found_however_a_mail_system_spelt_or_folded_it(store, settings, token):
@@ -95,7 +96,7 @@ def test_the_envelope_counts_before_the_headers(store, settings, token):
     raw = mail(f"r+{other}@{DOMAIN}")
     assert take_in(store, settings, raw, [f"r+{token}@{DOMAIN}"], "listener") is Taken.KEPT
     (row,) = cast.rows(store, "SELECT token_hash FROM incoming")
-    assert row.token_hash == links.hash_of(token)
+    assert row.token_hash == tokens.hash_of(token)
 
 
 @pytest.mark.parametrize(

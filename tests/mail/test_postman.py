@@ -6,8 +6,9 @@ from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 
+import msgspec
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text
 from sqlmodel import col
 
 from app import clock as clocks
@@ -17,6 +18,7 @@ from app.mail.outbound import deliver as postman
 from app.mail.outbound import smtp, wire
 from app.mail.outbound.figures import figures
 from app.settings import Settings
+from app.store import tokens
 from app.store.session import Store
 from app.store.tables import Chair, Letter, Match, Player
 from tests.conftest import HeldClock
@@ -266,7 +268,7 @@ def talks(office, monkeypatch):
     """The steps of a hand-over as a real mail server goes through them; a test adds what happens at each."""
     steps = {"begins": lambda: None, "text": lambda: None, "taken": lambda: None}
 
-    def send(_url, _sender, _recipient, message, progress):
+    def send(_url, _sender, _recipient, message, progress, **_):
         steps["begins"]()
         progress.begins()
         office.sent.append(message)
@@ -331,6 +333,29 @@ def test_killed_before_the_text_it_is_a_first_try_however_often(office, clock, t
     talks["begins"] = lambda: None
     assert hand_over(office) == "sent"
     assert (len(office.sent), figures(office.store).repeated) == (1, 0)
+
+
+def test_links_act_from_the_moment_at_which_the_text_can_be_on_its_way(office, clock, talks):
+    """A worker that dies before has promised nothing; one whose lease is over promises nothing either."""
+    _, row = tokens.make("turn", clock.moment, seat="red", run=7)
+    office.truth = msgspec.structs.replace(office.truth, tokens=(row,))
+    talks["begins"] = raises(Killed())
+    with pytest.raises(Killed):
+        hand_over(office)
+    assert kept_tokens(office) == []
+    clock.advance(minutes=6)
+    talks["begins"] = lambda: (clock.advance(minutes=6), postman.outcome.claim(office.store, "one"))
+    assert hand_over(office) == "waiting"
+    assert kept_tokens(office) == office.sent == []
+    clock.advance(minutes=6)
+    talks["begins"] = lambda: None
+    talks["text"] = lambda: kept_tokens(office) == [row.hash] or pytest.fail("the text came first")
+    assert hand_over(office) == "sent"
+
+
+def kept_tokens(office) -> list[bytes]:
+    with office.store.reading() as connection:
+        return [bytes(one) for one in connection.execute(text("SELECT hash FROM token")).scalars()]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from app.play.moves import bots
 from app.retention import sweep as retention
 from app.settings import Keep
 from app.store import counters, deeds
-from app.store.tokens import hash_of
+from app.store.tokens import key_of
 from tests.mail.outbox import answer, links
 from tests.play import cast
 
@@ -91,7 +91,7 @@ class Years:
                 changes.call_off(self.store, Viewer(player_id=self.outbox.player("Ada")), match_id)
 
     def _match_of(self, token):
-        found = self.outbox.rows("SELECT match_id FROM token WHERE hash = :h", h=hash_of(token))
+        found = self.outbox.rows("SELECT match_id FROM token WHERE hash = :h", h=key_of(token))
         return found[0].match_id
 
     def log(self, match_id):

@@ -31,6 +31,7 @@ LANDED = {
     "0022_lists_by_index.py": "2facd67b382806a176c3f7c0228ab9a0310cd1be8a7859e56e8be1b1de4c4d98",
     "0023_notified_browsers.py": "0eb1d2abccebd96f1e2fc3bd3e732cb0d4cdc2e8f17ed012c3f6550e4aa5fc80",
     "0024_moments_as_numbers.py": "3e4723c6339fb9c2e923f3a5853595b11776fd2d4212029114c4205a21b68afa",
+    "0025_short_rows_of_tokens.py": "93926618a399ff5cb756c41a5b06a487f05ad01c54c20ef81607dd702c4c0ef0",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -201,7 +201,9 @@ def test_a_letter_comes_again_with_the_same_board_and_a_link_as_good_as_the_firs
     mail.go()
     assert mail.to(name) == before + 1
     tokens = house.rows(
-        "SELECT DISTINCT seat, run, match_id FROM token WHERE purpose = 'turn' AND letter_id IS NOT NULL"
+        """SELECT DISTINCT t.seat, t.run, t.match_id FROM token t JOIN player p ON p.id = t.player_id
+           WHERE t.purpose = 'turn' AND p.name = :name""",
+        name=name,
     )
     assert len(tokens) == 1
     assert tokens[0].match_id == match_id

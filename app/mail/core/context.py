@@ -10,7 +10,9 @@ from app import narrate, words
 from app.mail.core.letter import LetterRow, Reached
 from app.play.match import links
 from app.settings import Settings
+from app.store import tokens
 from app.store.session import Store
+from app.store.tokens import NewToken
 
 
 class LetterContext(msgspec.Struct, frozen=True):
@@ -59,6 +61,8 @@ class MailContext(msgspec.Struct, frozen=True):
 
     store: Store
     settings: Settings
+    made: list[tuple[str, NewToken]] = msgspec.field(default_factory=list)
+    """The tokens of the letter and their rows, which are written when it goes out."""
 
     def link(self, path: str) -> str:
         """The full address of a path."""
@@ -67,12 +71,25 @@ class MailContext(msgspec.Struct, frozen=True):
     def turn_link(self, context: LetterContext, match_id: int, seat: str | None, turn: int) -> str:
         """A new link to the reader's own board, good for this turn."""
         what = {"match_id": match_id, "seat": seat, "run": turn, "player_id": context.letter.player_id}
-        return self.fresh_link(context, "turn", **what)
+        return self._link("turn", what)
 
     def fresh_link(self, context: LetterContext, purpose: str, **what: Any) -> str:
         """A link that acts, by a token minted for this letter and stored nowhere else."""
-        with self.store.transaction() as connection:
-            token = links.mint(connection, purpose, letter_id=context.letter.id, **what)
+        return self._link(purpose, what | {"letter_id": context.letter.id})
+
+    def reply_token(self, context: LetterContext, **what: Any) -> str:
+        """A token for replies: the one that the letter's link to the same turn brings, or a new one."""
+        for n, (token, row) in enumerate(self.made):
+            if row.purpose == "turn" and all(getattr(row, name) == value for name, value in what.items()):
+                self.made[n] = token, msgspec.structs.replace(row, letter_id=context.letter.id)
+                return tokens.reply_of(token)
+        token, row = links.make("reply", letter_id=context.letter.id, **what)
+        self.made.append((token, row))
+        return token
+
+    def _link(self, purpose: str, what: dict[str, Any]) -> str:
+        token, row = links.make(purpose, **what)
+        self.made.append((token, row))
         return self.link(links.path(purpose, token))
 
 

@@ -115,7 +115,8 @@ def find_all(
 
 def find_answered(store: Store, settings: Settings, raw: bytes) -> tuple[InboundAddress, ...]:
     """The address of the letter of ours that a mail answers, the nearest, if its token is still good."""
-    ours = re.compile(rf"\b([0-9a-f]{{32}})@{re.escape(settings.mail_domain.lower())}(?![a-z0-9.-])")
+    domain = re.escape(settings.mail_domain.lower())
+    ours = re.compile(rf"\b([a-z2-7]{{13}}|[0-9a-f]{{32}})@{domain}(?![a-z0-9.-])")
     named = headers(raw)
     said = [*named.get("in-reply-to", ()), *(" ".join(named.get("references", ())).split()[::-1])]
     found = dict.fromkeys(hit for one in said for hit in ours.findall(one.lower()))
@@ -154,7 +155,7 @@ def _reply(connection: Connection, _settings: Settings, text: str) -> InboundAdd
 def _good(connection: Connection, token_hash: str) -> InboundAddress | None:
     """The address with this token, unless it has expired or its match is long over."""
     now = clock.now()
-    token = tokens.find_hash(connection, token_hash, "reply")
+    token = tokens.find_reply(connection, token_hash)
     if token is None or (token.expires_at is not None and token.expires_at <= now):
         return None
     if token.match_id is not None:

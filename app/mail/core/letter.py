@@ -6,6 +6,7 @@ from email.message import EmailMessage
 import msgspec
 
 from app.play.views.letter_facts import SeatTurn
+from app.store.tokens import NewToken
 
 QUIET = timedelta(minutes=10)
 """How long a turn waits by default: a player who acts within it needs no letter."""
@@ -106,6 +107,8 @@ class Composed(msgspec.Struct, frozen=True):
     """For a letter about several matches: how far it tells of each."""
     gathered: tuple[str, ...] = ()
     """The ids of the letters that it replaces."""
+    tokens: tuple[NewToken, ...] = ()
+    """Of its links and of its address for replies; they act once they are kept."""
 
 
 class Dropped(msgspec.Struct, frozen=True):

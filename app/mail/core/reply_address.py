@@ -8,7 +8,6 @@ import msgspec
 from app import clock
 from app.mail.core import inbound_address
 from app.mail.core.context import LetterContext, MailContext, Page
-from app.play.match import links
 from app.play.moves import typed
 
 LASTING = timedelta(days=60)
@@ -26,23 +25,21 @@ def answerable(mailer: MailContext, context: LetterContext, page: Page, *, alway
     if not mailer.settings.inbox or letter.player_id is None:
         return page
     seat = turn = expires_at = None
-    with mailer.store.transaction() as connection:
+    with mailer.store.reading() as connection:
         if letter.match_id is not None:
             seat, turn = typed.turn_of(connection, letter.match_id, letter.player_id)
         if seat is None:
             if not always:
                 return page
             expires_at = clock.now() + LASTING
-        token = links.mint(
-            connection,
-            "reply",
-            match_id=letter.match_id,
-            seat=seat,
-            run=turn,
-            player_id=letter.player_id,
-            letter_id=letter.id,
-            expires_at=expires_at,
-        )
+    token = mailer.reply_token(
+        context,
+        match_id=letter.match_id,
+        seat=seat,
+        run=turn,
+        player_id=letter.player_id,
+        expires_at=expires_at,
+    )
     return msgspec.structs.replace(page, reply_to=inbound_address.address(mailer.settings, token))
 
 

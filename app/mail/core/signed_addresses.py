@@ -13,19 +13,20 @@ from app.settings import Settings
 
 BOUNCE, LEAVE, PROBE = "b", "u", "d"
 """The purposes of an address. A signature for one of them is not valid for the other."""
-_LETTER = re.compile("[0-9a-f]{32}")
-_SIGNED = re.compile("[a-z2-7]{42}")
-_ID, _MAC = 16, 10
-"""Bytes."""
+_LETTER = re.compile("[a-z2-7]{13}|[0-9a-f]{32}")
+"""The letters of before have the longer ids."""
+_SIGNED = re.compile("[a-z2-7]{29}|[a-z2-7]{42}")
+_MAC = 10
+_LONG = 16
+"""Bytes of a signature, and of a long id."""
 
 
 def signed(settings: Settings, purpose: str, letter_id: str) -> str:
-    """The letter's id with a signature, 42 letters and digits; empty for an id that is none of ours."""
+    """The letter's id with a signature, 29 or 42 letters and digits; empty for an id that is none of ours."""
     if not _LETTER.fullmatch(letter_id):
         return ""
-    raw = bytes.fromhex(letter_id)
-    mac = _mac(settings.secret_keys[0], purpose, raw)
-    return base64.b32encode(raw + mac).decode().rstrip("=").lower()
+    raw = bytes.fromhex(letter_id) if len(letter_id) == 2 * _LONG else _bytes_of(letter_id)
+    return _text_of(raw + _mac(settings.secret_keys[0], purpose, raw))
 
 
 def letter_of(settings: Settings, purpose: str, text: str) -> str | None:
@@ -33,10 +34,12 @@ def letter_of(settings: Settings, purpose: str, text: str) -> str | None:
     text = text.lower()
     if not _SIGNED.fullmatch(text):
         return None
-    raw = base64.b32decode(text.upper() + "=" * (-len(text) % 8))
-    letter, mac = raw[:_ID], raw[_ID:]
+    raw = _bytes_of(text)
+    letter, mac = raw[:-_MAC], raw[-_MAC:]
     good = [hmac.compare_digest(_mac(key, purpose, letter), mac) for key in settings.secret_keys]
-    return letter.hex() if any(good) else None
+    if not any(good):
+        return None
+    return letter.hex() if len(letter) == _LONG else _text_of(letter)
 
 
 def address(settings: Settings, purpose: str, letter_id: str) -> str:
@@ -49,6 +52,14 @@ def letter_at(settings: Settings, purpose: str, local_part: str) -> str | None:
     """The id of the letter whose address has this local part, such as `b+…`; None for any other."""
     begins, _, text = local_part.partition("+")
     return letter_of(settings, purpose, text) if begins.lower() == purpose else None
+
+
+def _bytes_of(text: str) -> bytes:
+    return base64.b32decode(text.upper() + "=" * (-len(text) % 8))
+
+
+def _text_of(raw: bytes) -> str:
+    return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def _mac(key: str, purpose: str, raw: bytes) -> bytes:

@@ -217,7 +217,7 @@ def _answered(
 
 def _authority(mailer: MailContext, mail: Mail) -> Authority:
     with mailer.store.reading() as connection:
-        token = tokens.find_hash(connection, mail.token_hash, "reply")
+        token = tokens.find_reply(connection, mail.token_hash)
         if token is None or token.player_id is None:
             raise Ignored("unknown")
         player = recipients.by_id(connection, token.player_id)

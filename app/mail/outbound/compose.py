@@ -1,5 +1,7 @@
 """Composition of a letter, as late as possible: a letter that is no longer true is not sent."""
 
+import msgspec
+
 from app.mail.core.context import MailContext
 from app.mail.core.letter import Composed, Dropped, LetterRow
 from app.mail.core.recipients import context_of
@@ -13,8 +15,8 @@ from app.store.session import Store
 def compose(store: Store, settings: Settings, letter: LetterRow) -> Composed | Dropped:
     """The letter as its reader may see things now, with new links; or the reason for not sending it.
 
-    Tokens are minted here, in the worker that sends them: they pass through no queue and no log. The tokens
-    of an earlier try stay good.
+    Tokens are made here, in the worker that sends them: they pass through no queue and no log. They act once
+    the letter's text is about to be sent; those of an earlier try stay good.
     """
     with store.reading() as connection:
         context = context_of(connection, letter)
@@ -22,4 +24,5 @@ def compose(store: Store, settings: Settings, letter: LetterRow) -> Composed | D
     page = kind.writer(mailer, context)
     if isinstance(page, Dropped):
         return page
-    return build_message(settings, context, answerable(mailer, context, page, always=kind.repliable))
+    composed = build_message(settings, context, answerable(mailer, context, page, always=kind.repliable))
+    return msgspec.structs.replace(composed, tokens=tuple(row for _, row in mailer.made))

@@ -112,6 +112,7 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None 
                 sign=partial(signature.signed, settings),
             )
         else:
+            progress.begins()
             send(settings.smtp_url, composed.sender, composed.recipient, composed.message)
             progress.taken()
     except smtp.Unsent as error:

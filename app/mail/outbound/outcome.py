@@ -15,6 +15,7 @@ from app.people import reach
 from app.play.deadlines import timeouts
 from app.play.match import chairs
 from app.play.views import letter_facts
+from app.store import tokens
 from app.store.connection import Connection
 from app.store.session import Store
 
@@ -65,10 +66,11 @@ class Progress:
         self._store, self._letter, self._composed, self._until = store, letter, composed, until
 
     def begins(self) -> None:
-        """From now on the mail server may take it. Raises Unrecorded."""
+        """From now on the mail server may take it, and its links act. Raises Unrecorded."""
         try:
             with self._store.transaction() as connection:
                 mine = outbox.begin(connection, self._letter.id, clock.now(), self._until)
+                tokens.keep(connection, self._composed.tokens if mine else ())
         except Exception as error:
             raise Unrecorded(type(error).__name__) from error
         if not mine:

@@ -5,9 +5,9 @@ from typing import Any
 from app import clock
 from app.store import tokens
 from app.store.connection import Connection
-from app.store.tokens import hash_of
+from app.store.tokens import NewToken, key_of
 
-__all__ = ["hash_of"]
+__all__ = ["key_of"]
 
 PATHS = {
     "turn": "/t/",
@@ -28,6 +28,11 @@ def mint(connection: Connection, purpose: str, **what: Any) -> str:
     the player writes to; its `run` is the turn that the email asked for.
     """
     return tokens.mint(connection, purpose, clock.now(), **what)
+
+
+def make(purpose: str, **what: Any) -> tuple[str, NewToken]:
+    """A token as `mint` makes it, and its row, which is yet to be kept."""
+    return tokens.make(purpose, clock.now(), **what)
 
 
 def path(purpose: str, token: str) -> str:

@@ -11,7 +11,7 @@ from app.play.clock.rules import Rule, Stop
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.play.match import log
 from app.play.match.editions import rules_of
-from app.play.match.links import hash_of
+from app.play.match.links import key_of
 from app.play.match.questions import Name
 from app.play.match.snapshot import MatchSnapshot, Named, OpenQuestion, SeatHolder, TurnToken
 from app.store.connection import Connection
@@ -132,16 +132,16 @@ def by_match(connection: Connection, match_id: int, token: str | None = None) ->
     """The match, or None if there is none or it has not started."""
     if not is_key(match_id):
         return None
-    return _snapshot(_by_match.all(connection, token=_hash(token), match_id=match_id))
+    return _snapshot(_by_match.all(connection, token=_key(token), match_id=match_id))
 
 
 def by_token(connection: Connection, token: str) -> MatchSnapshot | None:
     """The match of a turn token, also after its turn; None: there was never such a token."""
-    return _snapshot(_by_token.all(connection, token=hash_of(token)))
+    return _snapshot(_by_token.all(connection, token=key_of(token)))
 
 
-def _hash(token: str | None) -> str:
-    return "" if token is None else hash_of(token)
+def _key(token: str | None) -> bytes:
+    return b"" if token is None else key_of(token)
 
 
 def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:

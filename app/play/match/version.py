@@ -6,7 +6,7 @@ import msgspec
 
 from app.engine.game import Seat
 from app.play.clock.rules import Rule
-from app.play.match.links import hash_of
+from app.play.match.links import key_of
 from app.play.match.records import Viewer
 from app.store.session import Store
 from app.store.sql import Query
@@ -142,9 +142,9 @@ def page_version(store: Store, viewer: Viewer, match_id: int = 0) -> PageVersion
     With a token its own match is meant, whatever `match_id` says.
     """
     if viewer.token is not None:
-        rows = _by_token.fetch_outside_tx(store.engine, token=hash_of(viewer.token))
+        rows = _by_token.fetch_outside_tx(store.engine, token=key_of(viewer.token))
     else:
-        rows = _by_match.fetch_outside_tx(store.engine, token="", match_id=match_id)
+        rows = _by_match.fetch_outside_tx(store.engine, token=b"", match_id=match_id)
     if not rows:
         return None
     first = rows[0]

@@ -14,7 +14,7 @@ from app.play.lobby.letters import seat_offer_letter
 from app.play.match import invitations, lifetimes, seat_requests, site_stops
 from app.play.match.editions import rules_of
 from app.play.match.invitations import Invite
-from app.play.match.links import hash_of
+from app.play.match.links import key_of
 from app.play.match.locking import held, held_running, keys
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot
@@ -170,7 +170,7 @@ def locked_offer(connection: Connection, token: str) -> Offer:
 
 
 def _read(connection: Connection, token: str) -> Offer | None:
-    row = _by_token.first(connection, hash=hash_of(token))
+    row = _by_token.first(connection, hash=key_of(token))
     if row is None:
         return None
     now = clock.now()

@@ -12,28 +12,24 @@ class Token(SQLModel, table=True):
     """The right that a link in a letter gives. The token itself is never stored."""
 
     __table_args__ = (
-        Index(
-            "token_reply",
-            "letter_id",
-            sqlite_where=text("purpose = 'reply'"),
-            postgresql_where=text("purpose = 'reply'"),
-        ),
+        some("token_letter", "letter_id", where="purpose IN ('reply', 'turn') AND letter_id IS NOT NULL"),
         some("token_match", "match_id", where="match_id IS NOT NULL"),
         some("token_invitation", "invitation_id", where="invitation_id IS NOT NULL"),
         some("token_player", "player_id", where="player_id IS NOT NULL"),
         some("token_alone", "created_at", where="match_id IS NULL"),
     )
 
-    hash: str = Field(primary_key=True)
-    """SHA-256 in hex of the token."""
+    hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    """SHA-256 of the token; of a turn's that of the token for replies that it brings."""
     purpose: str
-    """turn, invitation, sign_in, reply, address, confirm, undo."""
+    """turn, invitation, sign_in, reply, address, confirm, undo, again."""
     match_id: int | None = Field(default=None, foreign_key="match.id")
     invitation_id: int | None = Field(default=None, foreign_key="invitation.id")
     player_id: int | None = Field(default=None, foreign_key="player.id")
     seat: str | None = None
     run: int | None = None
     letter_id: str | None = None
+    """The letter that carries it. A turn's token has one if its address for replies was given too."""
     created_at: datetime
     expires_at: datetime | None = None
     used_at: datetime | None = None
