@@ -74,3 +74,16 @@ def test_the_help_speaks_of_replies_where_they_are_read(settings, store, inbox):
     )
     assert ("Replies to our emails aren’t read" in page) == (not inbox)
     assert ("You can also reply to the email" in page) == bool(inbox)
+
+
+@each_game
+def test_the_rules_begin_with_their_contents(browser, slug):
+    page = browser.get(f"/rules/{slug}").text
+    listed = re.findall(
+        r'<li><a href="#([\w-]+)">([^<]+)</a></li>', page.split('id="contents"')[1].split("</nav>")[0]
+    )
+    headings = re.findall(r'<h2 id="([\w-]+)">([^<]+)</h2>', page)
+    assert listed == headings
+    assert len(listed) > 5
+    assert page.count('href="#contents"') == 1, "a way back to them, which stays in sight on a phone"
+    assert "<nav" not in page.split("</nav>", 2)[2].split("<footer")[0], "once is enough"

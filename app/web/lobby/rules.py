@@ -1,6 +1,8 @@
 """The help page and the rules pages."""
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 import msgspec
 from flask import Blueprint, Response, abort, make_response
@@ -15,6 +17,9 @@ from app.web.lobby.sample_boards import drawn, size_of, worked
 
 pages = Blueprint("rules", __name__)
 
+_SECTION = re.compile(r'<h2 id="([\w-]+)"[^>]*>(.*?)</h2>', re.DOTALL)
+_TAG = re.compile(r"<[^>]+>")
+
 
 class RulesPage(msgspec.Struct, frozen=True):
     """The contents of a game's rules page."""
@@ -22,6 +27,10 @@ class RulesPage(msgspec.Struct, frozen=True):
     card: GameCard
     template: str
     """With the text of the rules; empty if there is none."""
+
+    def sections(self, text: str) -> list[tuple[str, str]]:
+        """The sections of the text that can be linked to: the anchor and the heading of each."""
+        return [(anchor, unescape(_TAG.sub("", title)).strip()) for anchor, title in _SECTION.findall(text)]
 
 
 @pages.get("/help")
