@@ -37,7 +37,7 @@ def commands():
         yield unit.name, re.search(r"^ExecStart=(.*)", unit.read_text(), re.MULTILINE)[1].split()
 
 
-@pytest.mark.parametrize(("place", "command"), commands())
+@pytest.mark.parametrize(("place", "command"), list(commands()))
 def test_every_command_is_one_of_ours_with_its_options(place, command):
     program, name, *arguments = command
     assert Path(program).name == "tidepost", place
