@@ -183,3 +183,11 @@ def test_english_is_found_where_a_language_says_it():
     assert "help" not in left_over(ENGLISH["mail/words", "no_replies"]) | left_over(
         ENGLISH["mail/words", "replies"]
     )
+
+
+def test_the_first_letter_of_a_name_turns_no_sentence_of_ours():
+    """A sentence that begins with a name keeps the direction of its language, and names are isolated."""
+    guessing = re.compile(r'dir="auto"[^>]*>\{\{ (?:sentence|line|one|unread|say\()')
+    files = [*(TEMPLATES / "mail").rglob("*.html"), *(TEMPLATES / "play").glob("*.html")]
+    found = {path.name for path in files if guessing.search(path.read_text(encoding="utf-8"))}
+    assert found == set()
