@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app import games, narrate
+from app import games, narrate, words
 from app.engine.chance import Chance
 from app.engine.errors import AmbiguousMove, UnreadableMove
 from app.people.errors import Closed, NotFound, Refused
@@ -121,6 +121,15 @@ def test_each_game_names_itself_and_its_options(slug):
         assert narrate.option(game, "en", option)
         for choice in option.choices:
             assert narrate.choice(game, "en", option, choice)
+
+
+@pytest.mark.parametrize("language", words.available())
+def test_a_short_title_ends_before_a_colon_of_either_width(language):
+    for game in games.all_games().values():
+        short = narrate.short_title(game, language)
+        assert short
+        assert narrate.title(game, language).startswith(short)
+        assert not set(short) & set(":\uff1a")
 
 
 def test_a_question_without_a_list_of_answers_shows_how_one_is_written():

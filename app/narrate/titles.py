@@ -7,6 +7,7 @@ from app.engine.game import Game, Option, Policy, Preset
 from app.narrate.words import SITE, game_folder, has_words, say
 
 _NUMBER = re.compile(r"\d+")
+_COLON = re.compile(r"\s*[:\uff1a]")
 
 
 def title(game: Game, language: str) -> str:
@@ -15,8 +16,8 @@ def title(game: Game, language: str) -> str:
 
 
 def short_title(game: Game, language: str) -> str:
-    """The game's name up to a colon."""
-    return title(game, language).partition(":")[0].rstrip()
+    """The game's name up to a colon, of either width."""
+    return _COLON.split(title(game, language), maxsplit=1)[0]
 
 
 def match_name(game: Game, language: str, match_id: int) -> str:
