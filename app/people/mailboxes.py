@@ -5,6 +5,19 @@ SAME_HOUSE = {"googlemail.com": "gmail.com"}
 WITHOUT_DOTS = ("gmail.com",)
 """Providers for which dots before the @ make no difference."""
 
+NOWHERE = "@"
+"""Begins a key under which nobody is written to. No address has an empty name before its @."""
+
+
+def beside(key: str, mark: int | str = "") -> str:
+    """A key beside an address key, for a row of the same address; no email goes to it."""
+    return f"{NOWHERE}{mark}{NOWHERE}{key}"
+
+
+def is_nowhere(key: str) -> bool:
+    """Whether a key was made by `beside`."""
+    return key.startswith(NOWHERE)
+
 
 def mailbox_of(key: str) -> str:
     """The mailbox of an address key: without the tag behind a plus and, at Gmail, without dots.

@@ -21,6 +21,7 @@ from app.mail.policy.rules import (
     when,
 )
 from app.people import blocks, preferences
+from app.people.mailboxes import is_nowhere
 from app.people.suppression import suppression_of
 from app.play.views import letter_facts
 from app.store.connection import Connection
@@ -33,6 +34,8 @@ WATCHED_FOR = timedelta(seconds=150)
 def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: timedelta = QUIET) -> Verdict:
     """The verdict on the letter at this moment."""
     kind, to = KINDS[letter.kind], addressee(connection, letter)
+    if is_nowhere(to.address_key):
+        return Never("replaced")
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped
     if _is_silenced(connection, letter, kind, to):

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from app import clock
 from app.people import service as people
-from app.people.mailboxes import mailbox_of
+from app.people.mailboxes import beside, mailbox_of
 from app.play.lobby import limits
 from app.play.lobby.invitations import call_off_unstarted
 from app.play.lobby.letters import invitation_letter
@@ -78,7 +78,8 @@ def take_out(store: Store, viewer: Viewer, invitation_id: int) -> LobbyView:
 def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> LobbyView:
     """Invite another address in place of an invitation that was not accepted, or renew one that has ended.
 
-    The invitation waits where a limit holds it back.
+    The invitation waits where a limit holds it back. If the address is that of a person here whose
+    name alone the organiser knows, they see no difference.
     Raises NotFound, Closed, Refused("address", "own_address", "twice", "too_many" or "too_often").
     """
     address, key = people.check_address(address)
@@ -88,6 +89,8 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
         if invitation.status == "accepted":
             raise Closed("accepted")
         known = next((one for one in snapshot.invitations if one.key == key), None)
+        if known is not None and known.nameless:
+            known, key = _beside(connection, snapshot, known, invitation)
         if known is not None and known.status not in ("withdrawn", "expired") and not known.asks_to_join:
             raise Refused("own_address" if known.organiser else "twice", address=address)
         pending = invitation.status in ("invited", "waiting")
@@ -105,6 +108,21 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
         if not letters and not invitations.waits(connection, new_id):
             raise Refused("too_often", most=1)
         return snapshot_of(connection, snapshot.match_id, viewer).view()
+
+
+def _beside(
+    connection: Connection, snapshot: LobbySnapshot, known: Invitation, replaced: Invitation
+) -> tuple[Invitation | None, str]:
+    """The invitation and the key for an address that is already here under a name.
+
+    One that has ended, or ends now, makes room for a new one. Beside one that stands the organiser gets a row
+    like any other, of which no email goes out: its owner has been asked.
+    """
+    if known.id == replaced.id or known.status not in ("invited", "waiting", "accepted"):
+        invitations.part(connection, known.id, beside(known.key, known.id))
+        return None, known.key
+    key = beside(known.key)
+    return next((one for one in snapshot.invitations if one.key == key), None), key
 
 
 def start_with_fewer(store: Store, viewer: Viewer, match_id: int) -> LobbyView:

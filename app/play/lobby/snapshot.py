@@ -50,6 +50,11 @@ class Invitation(msgspec.Struct, frozen=True):
     reminders: str
 
     @property
+    def nameless(self) -> bool:
+        """The organiser knows no address of theirs, but a name: from a game, or as they joined."""
+        return not self.organiser and (bool(self.known) or (self.joins and self.status == "accepted"))
+
+    @property
     def asks_to_join(self) -> bool:
         """They asked to join, and have no seat yet or no more."""
         return self.joins and self.status != "accepted"

@@ -29,6 +29,7 @@ _wait = Command(
                              votes = '{}'
        WHERE id = :invitation_id"""
 )
+_part = Command("UPDATE invitation SET address_key = :key WHERE id = :invitation_id")
 _invite_again = Command(
     """UPDATE invitation SET seat = :seat, status = 'invited', invited_at = :now, expires_at = :expires_at,
                              player_id = NULL, answered_at = NULL, reminded_at = NULL, votes = '{}'
@@ -249,6 +250,11 @@ def send_out(connection: Connection, now: datetime, invitation_id: int, expires_
 def wait(connection: Connection, invitation_id: int) -> None:
     """Let an invitation to a game before its start that ended or was answered wait to be sent anew."""
     _wait.run(connection, invitation_id=invitation_id, joins=False)
+
+
+def part(connection: Connection, invitation_id: int, key: str) -> None:
+    """Let an invitation that has ended make room for another of its address, under this key."""
+    _part.run(connection, invitation_id=invitation_id, key=key)
 
 
 def invite_again(
