@@ -1,6 +1,7 @@
 """The `tidepost` command. Each command imports its modules when it runs, so that all start fast."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -10,6 +11,21 @@ import yaml
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
+
+
+def log_as_json(*, wanted: bool) -> None:
+    """Let this process and those that it starts write their logs as JSON."""
+    if wanted:
+        os.environ["TIDEPOST_LOG_JSON"] = "yes"
+
+
+LOG_JSON = click.option(
+    "--log-json",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda _context, _option, wanted: log_as_json(wanted=wanted),
+    help="Write each line of the log as a JSON object.",
+)
 
 
 @click.group()
@@ -103,6 +119,7 @@ def new_game(slug: str) -> None:
 @main.command()
 @click.option("--port", type=int, help="Of the pages. [default: that of TIDEPOST_URL, or 8000]")
 @click.option("--mail-port", default=8025, show_default=True, help="Of the mail catcher's page.")
+@LOG_JSON
 def serve(port: int | None, mail_port: int) -> None:
     """Start everything on this machine: pages, worker, clock, and a mail catcher that shows the letters."""
     from app import serve as serving
@@ -119,6 +136,7 @@ def serve(port: int | None, mail_port: int) -> None:
 @click.option("--port", default=8000, show_default=True)
 @click.option("--workers", default=1, show_default=True, help="Processes.")
 @click.option("--threads", default=8, show_default=True, help="Of each process.")
+@LOG_JSON
 def web(host: str, port: int, workers: int, threads: int) -> None:
     """Run the pages alone, behind a proxy that does TLS. As often as you like."""
     from app import parts
@@ -130,6 +148,7 @@ def web(host: str, port: int, workers: int, threads: int) -> None:
 @click.option("--concurrency", default=4, show_default=True, help="Letters and bots at a time.")
 @click.option("--pool", default="threads", show_default=True, type=click.Choice(["threads", "prefork"]))
 @click.option("--beat", is_flag=True, help="Run the clock too; for one worker only.")
+@LOG_JSON
 def worker(concurrency: int, pool: str, beat: bool) -> None:
     """Run a worker alone: it writes and sends letters and plays for the computer. As often as you like."""
     from app import parts
@@ -138,6 +157,7 @@ def worker(concurrency: int, pool: str, beat: bool) -> None:
 
 
 @main.command()
+@LOG_JSON
 def beat() -> None:
     """Run the clock alone, which wakes the workers every half minute. Once."""
     from app import parts
@@ -157,6 +177,7 @@ def beat() -> None:
     metavar="ADDRESS",
     help="Of the envelope, for `-`; for nobody <>, MAILER-DAEMON or empty.",
 )
+@LOG_JSON
 def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> None:
     """Take in the replies that TIDEPOST_INBOX_URL speaks of, until ended.
 

@@ -1,13 +1,16 @@
-"""The log of every part: each line with its time, an outage in one line, and neither addresses nor tokens."""
+"""The log of every part: lines with their time, a fault told once, and neither addresses nor tokens."""
 
+import json
 import logging
+import os
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TextIO
 
 AGAIN = 60.0
-"""Seconds in which the same outage is not told again by the same logger."""
+"""Seconds in which the same fault is not told again by the same logger."""
 LONGEST = 200
 """Characters of an outage's own words."""
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -22,22 +25,39 @@ _DETAIL = re.compile(r"^(\W*(?:DETAIL|CONTEXT):).*$", re.MULTILINE)
 """Where a driver quotes the values of a row."""
 
 
+AS_JSON = "TIDEPOST_LOG_JSON"
+"""The setting by which a line is a JSON object; `--log-json` sets it for a part and its processes."""
+NAMED = {
+    "match": re.compile(r"\bmatch #?(\d+)"),
+    "letter": re.compile(r"\bletter ([0-9a-f]{32})"),
+    "mail": re.compile(r"\bmail ([0-9a-f]{32})"),
+}
+"""The ids that a line is about, as messages write them."""
+
+
 def install(stream: TextIO | None = None) -> logging.Handler:
     """Write the warnings of all loggers of this process to `stream`, else to stderr, and return the handler.
 
     Handlers that a server made for its own loggers stay, and tell an outage as briefly.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(Discreet(LINE))
-    handler.addFilter(Outages())
+    handler.setFormatter(formatter())
+    handler.addFilter(Repeats())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
     for name in ("gunicorn.error", "celery", "celery.worker", "celery.beat"):
         for one in logging.getLogger(name).handlers:
-            one.addFilter(Outages())
+            one.addFilter(Repeats())
+            if os.environ.get(AS_JSON):
+                one.setFormatter(formatter())
     return handler
+
+
+def formatter() -> "Discreet":
+    """How this process writes its lines."""
+    return AsJson() if os.environ.get(AS_JSON) else Discreet(LINE)
 
 
 class Discreet(logging.Formatter):
@@ -48,16 +68,34 @@ class Discreet(logging.Formatter):
         return discreet(super().format(record))
 
 
+class AsJson(Discreet):
+    """Lines that are JSON objects: time, level, logger, what, and the match, letter or mail that it names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as an object on one line."""
+        said = discreet(record.getMessage())
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "what": said,
+        }
+        line |= {name: found[1] for name, pattern in NAMED.items() if (found := pattern.search(said))}
+        if record.exc_info:
+            line["traceback"] = discreet(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False)
+
+
 def discreet(text: str) -> str:
     """The text without the names in addresses, the tokens in links, and the values that drivers quote."""
     text = _TOKEN.sub(r"\1…", _ADDRESS.sub(r"…\1", text))
     return _DETAIL.sub(r"\1 …", text)
 
 
-class Outages(logging.Filter):
-    """Tells an outage of the database or the broker in one line, and again only after a while.
+class Repeats(logging.Filter):
+    """Tells a fault once, and again only after a while; an outage of database or broker in one line.
 
-    Of a hundred requests that meet the same outage one is logged, and the next line says how many more.
+    Of a hundred requests that meet the same fault one is logged, and the next line says how many more.
     """
 
     def __init__(self) -> None:
@@ -68,19 +106,30 @@ class Outages(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten the record, or drop it if the same was told just now."""
         error = record.exc_info[1] if record.exc_info else None
-        told = outage(error) if error is not None else ""
-        if not told:
+        if error is None:
             return True
-        key = (record.name, told)
+        told = outage(error)
+        key = (record.name, told or _place(error))
         if record.created - self._last.get(key, float("-inf")) < AGAIN:
             self._more[key] = self._more.get(key, 0) + 1
             return False
         self._last[key] = record.created
         more = self._more.pop(key, 0)
-        message = record.getMessage().partition("\n")[0]
-        record.msg = f"{message}: {told}" + (f" ({more} more like this)" if more else "")
-        record.args, record.exc_info, record.exc_text = (), None, None
+        message = record.getMessage().partition("\n")[0] if told else record.getMessage()
+        record.msg = message + (f": {told}" if told else "") + (f" ({more} more like this)" if more else "")
+        record.args = ()
+        if told:
+            record.exc_info, record.exc_text = None, None
         return True
+
+
+def _place(error: BaseException) -> str:
+    """The kind of an error and the line that raised it: the same fault, whatever its words."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    where = "" if last is None else f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}"
+    return f"{type(error).__name__} at {where}"
 
 
 def outage(error: BaseException) -> str:

@@ -1,17 +1,21 @@
 """Logs tell when, tell an outage once, and tell nobody's address."""
 
 import io
+import json
 import logging
 import re
 import sqlite3
+import sys
 from pathlib import Path
 
 import psycopg
 import pytest
 import redis
+from click.testing import CliRunner
 from sqlalchemy import create_engine, text
 
 from app import logs
+from app.cli import log_as_json, main
 from app.store.session import Store, connect
 from app.web.core.allowances import BY_TOKEN
 from app.web.core.security import mask
@@ -70,7 +74,7 @@ def test_an_outage_is_one_line_however_many_meet_it(written, error):
 
 
 def test_after_a_while_it_is_told_again_with_how_many_there_were():
-    outages = logs.Outages()
+    outages = logs.Repeats()
     error = sqlite3.OperationalError("database is locked")
     made = []
     for at in (0.0, 1.0, 2.0, 100.0):
@@ -86,9 +90,8 @@ def test_after_a_while_it_is_told_again_with_how_many_there_were():
     "error", [ZeroDivisionError("x"), sqlite3.OperationalError("no such column: nmae"), LookupError("y")]
 )
 def test_a_fault_of_ours_keeps_its_traceback(written, error):
-    for _ in range(2):
-        failed(log, error)
-    assert written.getvalue().count("Traceback") == 2
+    failed(log, error)
+    assert written.getvalue().count("Traceback") == 1
 
 
 def test_what_follows_from_an_outage_is_one_too(written):
@@ -136,3 +139,67 @@ def test_a_failing_statement_shows_no_values(tmp_path, make):
     with plain.connect() as connection, pytest.raises(Exception, match="no such table") as raised:
         connection.execute(text("INSERT INTO absent VALUES (:a)"), {"a": "ada@example.org"})
     assert "ada@" in str(raised.value), "SQLAlchemy would print them"
+
+
+@pytest.fixture
+def as_json(monkeypatch):
+    monkeypatch.setenv(logs.AS_JSON, "yes")
+
+
+def lines(stream):
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.usefixtures("as_json")
+def test_as_json_each_line_is_an_object_with_its_ids(written):
+    log.warning("letter %s of match #%d was not taken by ada@example.org: /t/%s", "a" * 32, 7, "secret")
+    (line,) = lines(written)
+    assert line["level"] == "WARNING"
+    assert line["logger"] == "tests.logs"
+    assert (line["letter"], line["match"]) == ("a" * 32, "7")
+    assert line["time"].endswith("+00:00")
+    assert "ada" not in line["what"]
+    assert "secret" not in line["what"]
+
+
+@pytest.mark.usefixtures("as_json")
+def test_as_json_a_traceback_stays_in_its_line_and_tells_no_address(written):
+    failed(log, ValueError("two\nlines about ada@example.org"))
+    (line,) = lines(written)
+    assert line["what"] == "a sweep failed"
+    assert "Traceback" in line["traceback"]
+    assert "ada" not in line["traceback"]
+
+
+def test_a_fault_that_repeats_is_told_once_and_another_too(written):
+    for number in range(50):
+        failed(log, ValueError(f"fault {number}"))
+    failed(log, KeyError("another"))
+    said = written.getvalue()
+    assert said.count("Traceback") == 2
+    assert "fault 0" in said
+    assert "another" in said
+
+
+def test_a_fault_is_told_again_after_a_while_with_its_traceback():
+    repeats = logs.Repeats()
+    made = []
+    for at in (0.0, 1.0, 2.0, 100.0):
+        try:
+            raise ValueError(at)
+        except ValueError:
+            record = logging.LogRecord("n", logging.ERROR, "", 0, "failed", (), sys.exc_info())
+        record.created = at
+        if repeats.filter(record):
+            made.append((record.getMessage(), bool(record.exc_info)))
+    assert made == [("failed", True), ("failed (2 more like this)", True)]
+
+
+@pytest.mark.parametrize("command", ["serve", "web", "worker", "beat", "inbox"])
+def test_every_part_that_runs_takes_the_option(command, monkeypatch):
+    monkeypatch.delenv(logs.AS_JSON, raising=False)
+    done = CliRunner().invoke(main, [command, "--help"])
+    assert "--log-json" in done.output
+    monkeypatch.setenv(logs.AS_JSON, "")
+    log_as_json(wanted=True)
+    assert isinstance(logs.formatter(), logs.AsJson)
