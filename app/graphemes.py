@@ -68,7 +68,18 @@ def wrapped(
         for paragraph in inner.splitlines()
         for line in _lines(paragraph, columns, break_long_words, break_on_hyphens)
     ]
-    return wrapstring.join(f"{around}{line}\u2069" if around and line else line for line in lines)
+    return wrapstring.join(f"{around}{line}\u2069" if around and line else line for line in _closed(lines))
+
+
+def _closed(lines: list[str]) -> list[str]:
+    """The lines, with what is isolated over several of them isolated in each."""
+    found, still = [], ""
+    for line in lines:
+        begun = still
+        for one in _MARKS.findall(line):
+            still = still[:-1] if one == "\u2069" else still + one
+        found.append(begun + line + "\u2069" * len(still))
+    return found
 
 
 def _around(text: str) -> str:
@@ -95,24 +106,30 @@ def _lines(text: str, columns: int, break_long_words: bool, break_on_hyphens: bo
             break_on_hyphens=break_on_hyphens,
         ) or [""]
     lines, line, space = [], "", ""
-    for piece in _pieces(text, columns, break_long_words):
+    for piece in _pieces(text, columns):
         if not piece.strip(" \t"):
             space = piece
-        elif line and width(line) + width(space) + width(piece) > columns:
-            lines.append(line)
-            line, space = piece, ""
-        else:
-            line, space = line + (space if line else "") + piece, ""
+            continue
+        for part in _broken(piece, columns) if break_long_words else [piece]:
+            if line and width(line) + width(space) + width(part) > columns:
+                lines.append(line)
+                line, space = part, ""
+            else:
+                line, space = line + (space if line else "") + part, ""
     return [*lines, line]
 
 
-def _pieces(text: str, columns: int, break_long_words: bool) -> list[str]:
+def _pieces(text: str, columns: int) -> list[str]:
     """The parts of a text between which a line may break, with its white space."""
     found: list[str] = []
     for piece in _PIECES.findall(text):
-        whole = not piece.strip(" \t") or (piece[0] in "\u2066\u2067\u2068" and width(piece) <= columns)
-        for part in [piece] if whole else _BREAK.split(piece):
-            found += _broken(part, columns) if break_long_words and width(part) > columns else [part]
+        isolated = piece[0] in "\u2066\u2067\u2068" and len(piece) > 2
+        if isolated and width(piece) > columns:
+            parts = _pieces(piece[1:-1], columns)
+            parts[0], parts[-1] = piece[0] + parts[0], parts[-1] + piece[-1]
+            found += parts
+        else:
+            found += [piece] if isolated or not piece.strip(" \t") else _BREAK.split(piece)
     return _joined(found)
 
 
@@ -136,7 +153,9 @@ def _is_narrow_pair(before: str, after: str) -> bool:
 
 
 def _broken(text: str, columns: int) -> list[str]:
-    """A word that is too long for a line, in parts that aren't, between graphemes."""
+    """A word that is too long for a line, in parts that aren't, between graphemes; others whole."""
+    if width(text) <= columns:
+        return [text]
     parts = [""]
     for one in iter_graphemes(text):
         if parts[-1] and width(parts[-1] + one) > columns:

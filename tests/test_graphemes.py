@@ -80,6 +80,15 @@ def test_what_is_isolated_stays_on_a_line_and_a_whole_one_is_isolated_in_each():
     assert wrapped("\u2066a\u2069 b \u2066c\u2069", 3).split("\n") == ["\u2066a\u2069 b", "\u2066c\u2069"]
 
 
+def test_what_is_isolated_over_several_lines_is_so_in_each():
+    said = "\u2068" + "x" * 9 + " bid 1" * 6 + " " + "y" * 25 + "\u2069"
+    lines = wrapped(f"Ada: “{said}”", 20, True, "\n| ").split("\n")
+    assert len(lines) > 4
+    assert all(line.startswith("| ") for line in lines[1:])
+    assert all(width(line) <= 22 for line in lines)
+    assert all(line.count("\u2068") == line.count("\u2069") for line in lines)
+
+
 def test_columns_are_filled_by_width():
     assert [
         width(padded(one, 8)) for one in ("Ada", "阿達", "آدا", "e\u0301", "👨\u200d👩\u200d👧\u200d👦")

@@ -13,6 +13,7 @@ from app.settings import Settings
 from app.store import tokens
 from app.store.session import Store
 from app.store.tokens import NewToken
+from app.words.isolation import LRI, PDI
 
 
 class LetterContext(msgspec.Struct, frozen=True):
@@ -49,7 +50,8 @@ class LetterContext(msgspec.Struct, frozen=True):
 
     def isolated(self, notation: str) -> str:
         """Notation that keeps its order within a text that runs the other way."""
-        return self.formats.ltr(notation)
+        turned = self.direction == "rtl" and not notation.startswith(LRI)
+        return f"{LRI}{notation}{PDI}" if turned else notation
 
     def local(self, moment: datetime) -> datetime:
         """The moment on the reader's clock."""

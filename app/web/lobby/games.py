@@ -50,7 +50,7 @@ class MatchItem(msgspec.Struct, frozen=True):
     def picture(self) -> str:
         """The address of its small board; before the start, of a board of the game."""
         if not self.started:
-            return f"/pictures/{self.line.game.slug}.svg"
+            return f"/pictures/{self.line.game.slug}.svg?language={language()}"
         return f"/m/{self.line.match_id}/board.svg?{self.line.ply}"
 
 

@@ -4,7 +4,7 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import narrate
+from app import narrate, words
 from app.play.lobby.links import ask_links
 from app.play.match import presence
 from app.play.match.records import Refused
@@ -78,8 +78,10 @@ def mark_seen() -> BaseResponse:
 
 @pages.get("/pictures/<slug>.svg")
 def picture(slug: str) -> Response:
-    """A board of the game some moves into a match, as SVG."""
-    response = make_response(sample(find_game(slug).slug))
+    """A board of the game some moves into a match, as SVG, with words of the language in the address."""
+    wanted = request.args.get("language", "")
+    spoken = wanted if wanted in words.available() else words.FALLBACK
+    response = make_response(sample(find_game(slug).slug, spoken))
     response.mimetype = "image/svg+xml"
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response

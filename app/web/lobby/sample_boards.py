@@ -19,8 +19,15 @@ MOVES = 60
 
 
 @cache
-def sample(slug: str) -> str:
+def sample(slug: str, language: str = "en") -> str:
     """A board some moves into a bots' game, as SVG for onlookers."""
+    game, state = _sampled(slug)
+    return draw.board(game, game.view(state, None), language=language).strip()
+
+
+@cache
+def _sampled(slug: str) -> tuple[Game, Record]:
+    """A state some moves into a bots' game."""
     game = games.all_games()[slug]
     seats = game.colours[: max(game.seats)]
     options = game.complete_options(len(seats), {})
@@ -28,11 +35,11 @@ def sample(slug: str) -> str:
     for ply in range(1, MOVES + 1):
         asked = [decision for decision in game.decisions(states[-1]) if not decision.optional]
         if not asked:  # a short game is shown in its middle
-            return draw.board(game, game.view(states[ply // 2], None)).strip()
+            return game, states[ply // 2]
         decision = asked[0]
         move = game.bot(game.view(states[-1], decision.seat), decision, Chance(SEED, ply, "bot"))
         states.append(game.apply(states[-1], decision.seat, move, Chance(SEED, ply)).state)
-    return draw.board(game, game.view(states[-1], None)).strip()
+    return game, states[-1]
 
 
 @cache

@@ -11,7 +11,7 @@ from app.play.match.records import NotFound
 from app.play.views import public_boards
 from app.web.core.allowances import PICTURES, spares
 from app.web.core.context import site, store
-from app.web.core.rendering import unchanging
+from app.web.core.rendering import language, unchanging
 from app.web.match.match_request import MatchRequest
 
 pages = Blueprint("pictures", __name__)
@@ -29,11 +29,12 @@ SEA = (23, 85, 110)
 def small(match_id: int) -> Response:
     """The public board as it stands, for all who may see the match."""
     version = MatchRequest(match_id=match_id).version
-    key = (match_id, version.ply)
+    spoken = language()
+    key = (match_id, version.ply, spoken)
     svg = site().boards.get(key)
     if svg is None:
         game, view = public_boards.board_now(store(), match_id)
-        svg = site().boards.put(key, draw.board(game, view).strip().encode())
+        svg = site().boards.put(key, draw.board(game, view, language=spoken).strip().encode())
     response = make_response(svg)
     response.mimetype = "image/svg+xml"
     return unchanging(response)
