@@ -5,12 +5,19 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import Flask, Request
-from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.utils import cached_property
+
+_NOTHING: ImmutableMultiDict[str, str] = ImmutableMultiDict()
 
 
 class FormRequest(Request):
-    """A request that parses URL-encoded forms in one step."""
+    """A request that parses URL-encoded forms in one step, and an address without a query not at all."""
+
+    @cached_property
+    def args(self) -> MultiDict[str, str]:
+        """The values in the address."""
+        return super().args if self.query_string else _NOTHING
 
     @cached_property
     def form(self) -> ImmutableMultiDict[str, str]:

@@ -43,9 +43,11 @@ class CookieSessions(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session from the cookie, or an empty one."""
+        if "HTTP_COOKIE" not in request.environ:
+            return self.session_class()
         name = self.get_cookie_name(app)
         signer = self.get_signing_serializer(app)
-        if "HTTP_COOKIE" not in request.environ or name not in request.cookies or signer is None:
+        if name not in request.cookies or signer is None:
             return self.session_class()
         longest = int(app.permanent_session_lifetime.total_seconds())
         try:
@@ -64,8 +66,12 @@ class CookieSessions(SecureCookieSessionInterface):
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Write the cookie, unless the session is empty and was never read, or any cache may keep this."""
-        if (session or session.accessed) and not response.cache_control.public:
+        if "public" in response.headers.get("Cache-Control", ""):
+            return
+        if session or session.modified:
             super().save_session(app, session, response)
+        elif session.accessed and "Cookie" not in response.headers.get("Vary", ""):
+            response.vary.add("Cookie")
 
 
 def person() -> Person | None:
