@@ -37,13 +37,9 @@ def shared(cases: Sequence[Any], kept: int) -> list[Any]:
     return [_parameter(case, number in chosen) for number, case in enumerate(cases)]
 
 
-def one_of_each(kinds: Iterable[Sequence[Any]]) -> list[Any]:
-    """As `shared`: of the first kind its first case runs always, of the second its second, and so on."""
-    return [
-        _parameter(case, place == number % len(cases))
-        for number, cases in enumerate(kinds)
-        for place, case in enumerate(cases)
-    ]
+def sharing(cases: Sequence[Any], *always: Any) -> list[Any]:
+    """As `shared`; the cases that run always are named, because they differ in how long they take."""
+    return [_parameter(case, case in always) for case in cases]
 
 
 def _parameter(case: Any, always: bool) -> Any:

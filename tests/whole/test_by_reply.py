@@ -14,7 +14,7 @@ from app.store.session import Store
 from app.store.wakeup import WakeUp
 from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import free_port, wait_for
-from tests.share import shared
+from tests.share import sharing
 from tests.whole import checking
 from tests.whole.playing import END, Table
 from tests.whole.writing import Writer
@@ -127,7 +127,7 @@ class Correspondence:
         self.store.engine.dispose()
 
 
-@pytest.mark.parametrize("game", shared(list(all_games()), kept=2))
+@pytest.mark.parametrize("game", sharing(list(all_games()), "atlantis"))
 def test_a_whole_game_by_reply_alone_with_workers_killed_in_between(
     tmp_path: Path, office: PostOffice, game: str
 ):

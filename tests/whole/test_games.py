@@ -10,7 +10,7 @@ from app.games import all_games
 from app.store.session import Store
 from tests.desk import WITHOUT_PICTURES, House, Person, PostOffice
 from tests.servers import fresh_database
-from tests.share import one_of_each
+from tests.share import sharing
 from tests.whole import checking
 from tests.whole.playing import Table
 
@@ -48,7 +48,10 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    one_of_each([[(slug, seats) for seats in game.seats] for slug, game in all_games().items()]),
+    sharing(
+        [(slug, seats) for slug, game in all_games().items() for seats in game.seats],
+        *(("atlandice", 2), ("atlantis", 3)),  # four play Survive below
+    ),
 )
 def test_a_whole_game_from_the_invitation_to_the_count(
     tmp_path: Path, office: PostOffice, game: str, seats: int
@@ -79,8 +82,8 @@ def test_a_whole_game_on_postgresql_and_redis(tmp_path: Path, office: PostOffice
 def test_the_worker_is_killed_in_the_middle_and_nothing_is_lost(tmp_path: Path, office: PostOffice):
     house = House(tmp_path, office, **WITHOUT_PICTURES)
     try:
-        table = seated(house, office, 3, seed=3)
-        table.open("survive", 3)
+        table = seated(house, office, 4, seed=4)
+        table.open("survive", 4)
         for _ in range(3):
             assert not table.play(turns=4)
             house.kill("worker")
