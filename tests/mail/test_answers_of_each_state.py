@@ -2,14 +2,14 @@
 
 import pytest
 
-from app.mail.inbound import replies
+from app.mail.inbound import process, replies
 from app.people import keys
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, outages, pauses, sweep
 from app.play.match import reading, seat_requests
 from app.play.moves import service
 from app.play.seats import offers, organiser, requests, takeover
-from tests.mail.correspondence import Post, settings
+from tests.mail.correspondence import Post, settings, text_of
 from tests.play import cast
 
 LINES = (
@@ -101,3 +101,18 @@ def test_each_reply_is_answered(store, ferry, clock, tmp_path, monkeypatch, stat
             store, "SELECT status, reason, kind FROM letter WHERE incoming_id = :i", i=incoming.id
         )
         assert (incoming.status, letter.status) == ("read", "sent"), (line, incoming, letter)
+
+
+def test_a_reply_about_a_match_that_cannot_be_read_is_answered_too(store, ferry, clock, tmp_path):  # noqa: ARG001
+    """As where another version of the server began it: all tries fail, and the player is told so once."""
+    post = Post(store, settings(tmp_path))
+    asked, number = post.letters("red")[0], len(post.letters("red"))
+    post.execute("""UPDATE "match" SET edition = 99""")
+    post.reply("red", "bid 1", to=asked)
+    for _ in range(process.TRIES):
+        clock.advance(minutes=3)
+        post.deliver()
+    assert (post.incoming().status, post.incoming().reason) == ("failed", "error")
+    (told,) = post.letters("red")[number:]
+    assert "went wrong" in " ".join(text_of(told).split())
+    assert "no longer have a seat" not in text_of(told)

@@ -108,13 +108,16 @@ def given_up(mailer: MailContext, mail: Mail, error: str) -> Outcome:
     settled = Settled(status="failed", reason="error", error=error)
     if mail.kind != inbound_address.REPLY or not mail.own:
         return Outcome(settled)
-    try:
-        authority = _authority(mailer, mail)
-        position = Position(mailer, authority)
-        return _answered(mailer, mail, authority, position, Report(trouble="error"), ANSWER, settled)
-    except Exception:  # whatever stopped the reading can stop this too; the operator's list has the mail
-        log.exception("the failure of mail %s cannot be told", mail.id)
-        return Outcome(settled)
+    for alone in (False, True):  # the match may be what broke: then the answer is about none
+        try:
+            authority = _authority(mailer, mail)
+            if alone:
+                authority = msgspec.structs.replace(authority, match_id=None)
+            position = Position(mailer, authority)
+            return _answered(mailer, mail, authority, position, Report(trouble="error"), ANSWER, settled)
+        except Exception:  # whatever stopped the reading can stop this too; the operator's list has the mail
+            log.exception("the failure of mail %s cannot be told", mail.id)
+    return Outcome(settled)
 
 
 def _is_players(message: Message, authority: Authority) -> bool:
