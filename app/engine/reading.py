@@ -17,6 +17,7 @@ _SIGNS = str.maketrans(
         "。": ".",
         "｡": ".",
         "۔": ".",
+        "٫": ".",
         "ـ": None,  # it only makes words longer
         **dict.fromkeys("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"),
     }

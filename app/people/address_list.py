@@ -22,7 +22,22 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‹": "<", "›": ">", "\xa0": " "})  # noqa: RUF001 - look-alikes
+_WIDE = {code + 0xFEE0: chr(code) for code in range(0x21, 0x7F)} | {0x3000: " "}
+"""Letters and signs as keyboards of Chinese and Japanese type them, and the narrow ones."""
+_QUOTES = str.maketrans(
+    {
+        **{chr(wide): narrow for wide, narrow in _WIDE.items()},
+        **dict.fromkeys("“”„«»「」『』", '"'),
+        **dict.fromkeys("、،﹐", ","),
+        **dict.fromkeys("؛﹔", ";"),
+        **dict.fromkeys("\u200e\u200f\u061c\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"),
+        "\u2039": "<",
+        "\u203a": ">",
+        "〈": "<",
+        "〉": ">",
+        "\xa0": " ",
+    }
+)
 _WITH_MORE = re.compile(r"[<\u2039]|^mailto:", re.IGNORECASE)
 _NAMED = re.compile(r"[^\s\"<>\u2039\u203a(),;:]+@[^\s\"<>\u2039\u203a(),;:?]+")
 _SEPARATORS = frozenset({"hard", "comma", "line"})
@@ -56,6 +71,8 @@ def addresses_in(text: str) -> tuple[str, ...]:
 def one_address(text: str) -> str:
     """The address of one person without the name beside it; the text itself where it is not just one."""
     text = text.strip()
+    if len(text) <= LONGEST and not text.isascii() and "@" in (narrow := text.translate(_QUOTES)):
+        text = narrow.strip()
     if not _WITH_MORE.search(text) or len(text) > LONGEST:
         return text
     try:

@@ -37,6 +37,11 @@ _LIKE = (
 _AS_ASCII = str.maketrans(
     {one: letter for theirs, ours in _LIKE for one, letter in zip(theirs, ours, strict=True)}
 )
+_ALIKE = {
+    **str.maketrans("يىكةۀأإٱニロカタエトハヘリー", "ییکههااا二口力夕工卜八へり一"),
+    **dict.fromkeys((0x640, *range(0x64B, 0x653))),  # what makes a word longer, and short vowels
+}
+"""Letters that look like others of their script or its neighbour: Arabic and Persian, kana and Han."""
 _STROKES = str.maketrans("I1|0", "lllO")
 """Letters and digits that are one stroke, or one round, in most fonts."""
 
@@ -44,6 +49,6 @@ _STROKES = str.maketrans("I1|0", "lllO")
 @lru_cache(maxsize=4096)
 def looks_like(name: str) -> str:
     """A name as it looks, by ASCII letters where it can: equal for names that readers take for one."""
-    seen = unicodedata.normalize("NFKC", name).translate(_AS_ASCII).translate(_STROKES)
+    seen = unicodedata.normalize("NFKC", name).translate(_ALIKE).translate(_AS_ASCII).translate(_STROKES)
     kept = "".join(one for one in seen if not one.isspace() and unicodedata.category(one) != "Cf")
     return kept.casefold().replace("rn", "m").replace("vv", "w")

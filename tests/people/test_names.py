@@ -107,3 +107,23 @@ def test_every_door_refuses_it(store):
     with pytest.raises(Refused, match="name_link"):
         update(store, 1, "evil.example", "en", "UTC")
     assert {row.name for row in cast.rows(store, "SELECT name FROM player")} == {"Ada"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "小明",
+        "歐陽 娜娜",
+        "さくら",
+        "山田・太郎",
+        "علی‌رضا",
+        "مریم",
+        "محمّد",
+        "龍" * 40,
+        "Ａｄａ",
+        "𠮷野",
+        "김민수",
+    ],
+)
+def test_names_of_any_script_are_kept_as_they_are(name):
+    assert clean_name(name) == name

@@ -11,6 +11,11 @@ from app.people.errors import Refused
     [
         "ada@example.org",
         " Ada@Example.org ",
+        "ａｄａ＠ｅｘａｍｐｌｅ．ｏｒｇ",
+        "ada＠example.org",
+        "ada@example。org",
+        "\u2067ada@example.org\u2069",
+        "小明＜ada@example.org＞",
         "Ada <ada@example.org>",
         '"Lovelace, Ada" <ada@example.org>',
         "Lovelace, Ada <ada@example.org>",

@@ -487,6 +487,13 @@ def test_impossible_clocks_are_refused(rule, reason):
         (" 24H,  3d ", "24h 72h", (24 * HOUR, 72 * HOUR)),
         ("90\uff05 90%", "90%", (0.9, 0.9)),
         ("none", "none", ()),
+        ("۵۰٪ ۸۰٪", "50% 80%", (0.5, 0.8)),
+        ("５０％、８０％", "50% 80%", (0.5, 0.8)),
+        ("24小时 3天", "24h 72h", (24 * HOUR, 72 * HOUR)),
+        ("24時間、3日", "24h 72h", (24 * HOUR, 72 * HOUR)),
+        ("۲۴ ساعت، ۳ روز", "24h 72h", (24 * HOUR, 72 * HOUR)),
+        ("なし", "none", ()),
+        ("هیچ", "none", ()),
     ],
 )
 def test_reminders_as_a_player_writes_them(text, kept, wishes):

@@ -46,6 +46,8 @@ def test_an_untouched_form_gives_three_days_and_some_grace(browser, house):
         ({"clock": "none", "bank": "a lot"}, Rule()),
         ({"days": "7", "grace": ""}, Rule("per_move", per_move=7 * 86400)),
         ({"other-days": "1,5", "grace": "0"}, Rule("per_move", per_move=36 * 3600)),
+        ({"other-days": "۱٫۵", "grace": "۰"}, Rule("per_move", per_move=36 * 3600)),
+        ({"other-days": "１．５", "grace": "０"}, Rule("per_move", per_move=36 * 3600)),
         (
             {"off-5": "on", "off-6": "on", "then": "bot"},
             Rule("per_move", per_move=3 * 86400, off=(5, 6), grace=43200, then="bot"),

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from app.engine.reading import one_form
 from app.graphemes import cut
 from app.people.errors import Refused
 from app.play.clock import rules
@@ -16,6 +17,12 @@ MOST = 4
 Offset = float | timedelta
 """A reminder: at a share of the time, or so much counted time before the deadline."""
 _OFFSET = re.compile(r"(\d{1,4})(%|h|d)")
+_UNITS = {
+    "h": re.compile(r"(?<=\d)\s*(?:小时|小時|時間|ساعت)"),
+    "d": re.compile(r"(?<=\d)\s*(?:天|日間?|روز)"),
+}
+"""Hours and days in other languages."""
+_NONE = frozenset(("无", "無", "不要", "なし", "هیچ"))
 
 
 class Reminder(msgspec.Struct, frozen=True, order=True):
@@ -71,8 +78,11 @@ def read(text: str) -> tuple[Offset, ...]:
 
     Raises Refused("reminders") for all else, for a share not below the whole, and for more than four.
     """
-    words = text.replace(",", " ").replace("\u066a", "%").replace("\uff05", "%").casefold().split()
-    if words == ["none"]:
+    plain = one_form(text).replace(",", " ").replace("\u066a", "%").casefold()
+    for unit, theirs in _UNITS.items():
+        plain = theirs.sub(unit, plain)
+    words = plain.split()
+    if words == ["none"] or (len(words) == 1 and words[0] in _NONE):
         return ()
     found: list[Offset] = []
     for word in words or DEFAULT.split():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from app.engine.reading import one_form
 from app.play.clock.rules import DAY, HOUR, THENS, Rule
 from app.play.match.records import Refused
 from app.web.core.rendering import field
@@ -74,7 +75,7 @@ def _written(seconds: float, unit: int) -> str:
 
 
 def _seconds(name: str, unit: int, empty: int | None = None) -> int:
-    text = field(name, 20)
+    text = one_form(field(name, 20))
     if not text and empty is not None:
         return empty
     if not _NUMBER.fullmatch(text):
