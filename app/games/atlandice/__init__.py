@@ -55,7 +55,7 @@ class Atlandice(BaseGame[State, Move, AtlandiceView]):
     clock = CLOCKS[OPTIONS[1].choices[0]]
     """The clock of new matches, for the rules page."""
 
-    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans")
+    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans", "zh-Hant")
     figures = tellings.FIGURES
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:

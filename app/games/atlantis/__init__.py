@@ -52,7 +52,7 @@ class Atlantis(BaseGame[State, AtlantisMove, AtlantisView]):
     endings = scoring.ENDINGS
     bags = positions.BAGS
 
-    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans")
+    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans", "zh-Hant")
     figures = tellings.FIGURES
 
     def setup(self, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Step:

@@ -57,7 +57,7 @@ class Survive(BaseGame[State, Move, SurviveView]):
     bags: frozenset[str] = frozenset({"hands", "water_moved"})
     policies: tuple[Policy, ...] = policies.POLICIES
     lasting: frozenset[str] = frozenset({"explorers", "ships"})
-    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans")
+    languages: tuple[str, ...] = ("en", "fa", "ja", "zh-Hans", "zh-Hant")
     figures = tellings.FIGURES
     demo_options: Options = MappingProxyType({"setup": "random"})
     walks: tuple[type[Move], ...] = WALKS
