@@ -6,7 +6,8 @@ Each tuple holds phrases in lower case; marks on letters, hyphens and underscore
 
 FULL = (
     "mailbox full", "mailbox is full", "mail box full", "inbox is full", "inbox full", "account is full",
-    "over quota", "overquota", "quota exceeded", "exceeded quota", "exceeds quota", "over the allowed quota",
+    "over quota", "overquota", "quota exceeded", "exceeded quota", "exceeds quota",
+    "over the allowed quota",
     "quota reached", "storage quota", "disk quota", "exceeded storage", "out of storage",
     "storage allocation", "not enough storage", "insufficient storage", "insufficient space",
     "mailbox size limit", "mailbox size exceeded", "mailbox limit", "mailbox has exceeded",
@@ -14,6 +15,9 @@ FULL = (
     "quotaexceededexception", "postfach voll", "postfach ist voll", "kontingent uberschritten",
     "bandeja llena", "buzon lleno", "boite pleine", "quota depasse", "casella piena", "caixa cheia",
     "skrzynka pelna", "postvak vol", "ящик переполнен", "邮箱已满", "メールボックスがいっぱい",
+    "邮箱空间不足", "邮箱容量已满", "信箱已滿", "信箱空間不足", "容量を超え", "容量超過",
+    "容量オーバー", "صندوق پر",
+    "صندوق پستی پر", "فضای کافی ندارد",
 )  # fmt: skip
 NOBODY = (
     "user unknown", "unknown user", "unknown recipient", "recipient unknown", "unknown mailbox",
@@ -31,7 +35,8 @@ NOBODY = (
     "not a valid recipient", "not a valid address", "invalid mailbox", "invalid recipient", "invalid user",
     "invalid address", "bad destination mailbox", "bad recipient", "illegal user", "unroutable address",
     "unrouteable address", "undeliverable address", "mailbox unavailable", "permanently unavailable",
-    "account not available", "no longer available", "no longer valid", "no longer in use", "no longer active",
+    "account not available", "no longer available", "no longer valid", "no longer in use",
+    "no longer active",
     "no longer exists", "no longer works here", "has moved", "not our customer", "user not local",
     "not listed in domino", "not in our directory", "host not found", "domain not found", "name not found",
     "find any host named", "recipient address rejected: access denied",
@@ -47,6 +52,10 @@ NOBODY = (
     "uzytkownik nieznany", "nieznany uzytkownik", "nie ma takiego konta", "nie istnieje", "finns inte",
     "findes ikke", "finnes ikke", "пользователь не найден", "ящик не существует", "адрес не существует",
     "не существует", "用户不存在", "邮箱不存在", "用戶不存在", "信箱不存在", "存在しません", "宛先不明",
+    "收件人不存在", "帐号不存在", "账号不存在", "账户不存在", "地址不存在", "无此用户", "使用者不存在",
+    "帳號不存在", "無此使用者", "查無此人", "見つかりません", "存在しない", "不明なユーザ",
+    "کاربر یافت نشد",
+    "گیرنده یافت نشد", "وجود ندارد",
     "존재하지 않는", "없는 사용자",
 )  # fmt: skip
 NAMES = ("mailbox", "mail box", "account", "user", "user account", "recipient", "address", "inbox")
@@ -62,7 +71,8 @@ US = (
     "barracuda", "invaluement", "abusix", "senderscore", "proofpoint", "cloudmark", "reputation", "spam",
     "spammer", "junk", "junkmail", "unsolicited", "bulk", "spm", "phishing", "virus", "malware", "spoofing",
     "spf", "dkim", "dmarc", "authenticate", "authenticated", "authentication", "unauthenticated", "ptr",
-    "rdns", "reverse dns", "reverse lookup", "reverse hostname", "dns mx", "helo", "ehlo", "fcrdns", "sender",
+    "rdns", "reverse dns", "reverse lookup", "reverse hostname", "dns mx", "helo", "ehlo", "fcrdns",
+    "sender",
     "senders", "submitter", "envelope", "return path", "mail from", "from address", "your ip", "your host",
     "your server", "your network", "your domain", "your account", "client host", "client ip",
     "connecting ip", "ip address", "ip range", "ip in", "prison", "banned", "blocked", "blocking",
@@ -76,6 +86,8 @@ US = (
     "not verified", "sending quota", "sending limits", "relay limit", "permanently deferred",
     "external forwarding", "absender", "absenderadresse", "expediteur", "remitente", "remetente",
     "mittente", "отправитель", "отправителя", "спам", "发件人", "送信者",
+    "寄件者", "寄件人", "差出人", "垃圾邮件", "垃圾郵件", "迷惑メール", "黑名单", "黑名單", "频率", "頻率",
+    "فرستنده", "هرزنامه",
 )  # fmt: skip
 """Words about us, whole ones: `rate` does not mean `generate`."""
 SURELY_US = (
@@ -113,7 +125,8 @@ SURELY_NOBODY = (
 )  # fmt: skip
 """Words that a server says of nobody else, whatever status it gives them."""
 FOR_NOW = (
-    "temporarily", "temporary", "for now", "try again", "try later", "retry later", "maintenance", "timeout",
+    "temporarily", "temporary", "for now", "try again", "try later", "retry later", "maintenance",
+    "timeout",
     "timed out",
 )  # fmt: skip
 TOO_MUCH = ("rate", "too many", "too fast", "too quickly", "too frequent", "per hour", "throttled")
