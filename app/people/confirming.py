@@ -1,12 +1,13 @@
 """Requests that need more than a turn's link: an email to the registered address asks to confirm them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from app import clock
 from app.people import confirmations
 from app.people.confirmations import Confirmation
 from app.people.errors import NotFound, Refused
 from app.store import outbox, tokens
+from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
@@ -18,6 +19,8 @@ MOST_A_DAY = 5
 """Requests of one kind. There is a limit because a link can be in the wrong hands."""
 MOST_IN_ALL = 10
 """Requests of all kinds in a day; each is an email to the player."""
+EVERY = timedelta(minutes=10)
+"""Between two emails about the same request."""
 CHANGES_ADDRESS = "address"
 """The kind that needs a session, and has a limit of its own."""
 
@@ -25,14 +28,16 @@ CHANGES_ADDRESS = "address"
 def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[str, str]) -> None:
     """Keep a request as it was typed, and email the player a link that carries it out.
 
-    The same request while it waits is asked about once. Raises Refused("confirm_often").
+    The same request while it waits is one, and its email is sent again after a while: the first can be lost.
+    Raises Refused("confirm_often").
     """
     now = clock.now()
     with store.transaction() as connection:
-        since = now - confirmations.LASTS
-        if confirmations.same(connection, player_id, what, facts, match_id, since) is not None:
+        since, day = now - confirmations.LASTS, now - timedelta(days=1)
+        known = confirmations.same(connection, player_id, what, facts, match_id, since)
+        if known is not None:
+            _send_again(connection, now, player_id, known)
             return
-        day = now - timedelta(days=1)
         if confirmations.count_since(connection, player_id, what, day) >= MOST_A_DAY:
             raise Refused("confirm_often", most=MOST_A_DAY)
         if confirmations.count_all_since(connection, player_id, day, CHANGES_ADDRESS) >= MOST_IN_ALL:
@@ -42,6 +47,18 @@ def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[
             kind=KIND, once=f"{KIND}:{number}", player_id=player_id, confirmation_id=number
         )
         enqueue(connection, now, letter)
+
+
+def _send_again(connection: Connection, now: datetime, player_id: int, number: int) -> None:
+    """Send the email of a request that waits again, unless one is on its way."""
+    times = outbox.times_of_confirmation(connection, player_id, number)
+    if times and now - times[-1] < EVERY:
+        return
+    day = now - timedelta(days=1)
+    if len(outbox.times_requested(connection, player_id, KIND, f"{KIND}:", day)) >= MOST_IN_ALL:
+        raise Refused("confirm_often", most=MOST_IN_ALL)
+    once = f"{KIND}:{number}:{now.isoformat()}"
+    enqueue(connection, now, LetterRequest(kind=KIND, once=once, player_id=player_id, confirmation_id=number))
 
 
 def requested(store: Store, token: str) -> Confirmation:

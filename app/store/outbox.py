@@ -136,6 +136,11 @@ _times = Query(
        WHERE player_id = :player_id AND kind = :kind AND once LIKE :begins AND created_at > :since
        ORDER BY created_at""",
 )
+_times_of_confirmation = Query(
+    datetime,
+    """SELECT created_at FROM letter
+       WHERE player_id = :player_id AND confirmation_id = :confirmation_id ORDER BY created_at""",
+)
 _times_of_invitation = Query(
     datetime,
     """SELECT created_at FROM letter
@@ -208,6 +213,11 @@ def times_requested(
 ) -> list[datetime]:
     """When letters of a kind to a player were requested whose `once` begins like this, the oldest first."""
     return _times.all(connection, player_id=player_id, kind=kind, begins=f"{begins}%", since=since)
+
+
+def times_of_confirmation(connection: Connection, player_id: int, confirmation_id: int) -> list[datetime]:
+    """When the letters were requested that ask a player to confirm one request, the oldest first."""
+    return _times_of_confirmation.all(connection, player_id=player_id, confirmation_id=confirmation_id)
 
 
 def times_of_invitation(

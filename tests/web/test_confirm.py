@@ -4,14 +4,15 @@ import re
 
 import pytest
 
-from app.mail.core.context import MailContext
+from app.mail.core.context import MailContext, Page
 from app.mail.core.outbox import letter as letter_of
 from app.mail.core.recipients import context_of
 from app.mail.letters.kinds import KINDS
-from app.people import keys, preferences
+from app.people import confirming, keys, preferences
 from app.play.clock.rules import Rule
 from app.play.match.records import Viewer
 from app.play.moves import service
+from app.store import tokens
 from tests.web.visits import House
 
 AWAY = {"do": "away", "first": "2026-03-09", "last": "2026-03-11"}
@@ -49,6 +50,15 @@ def done(house: House, owner):
     return look
 
 
+def written(house: House, settings, context) -> Page:
+    """The letter's page; its links work, as they do when it goes out."""
+    mailer = MailContext(house.store, settings)
+    page = KINDS[context.letter.kind].writer(mailer, context)
+    with house.store.transaction() as connection:
+        tokens.keep(connection, [row for _, row in mailer.made])
+    return page
+
+
 def emailed(house: House, settings) -> tuple[str, str]:
     """The address of the last email that asks, and the path of its link."""
     with house.store.reading() as connection:
@@ -57,7 +67,7 @@ def emailed(house: House, settings) -> tuple[str, str]:
         ].id
         row = letter_of(connection, number)
         context = context_of(connection, row)
-    page = KINDS["confirmation"].writer(MailContext(house.store, settings), context)
+    page = written(house, settings, context)
     return context.address, page.facts["confirm_url"].removeprefix(settings.url)
 
 
@@ -189,6 +199,27 @@ def test_a_link_in_the_wrong_hands_causes_ten_emails_a_day_at_most(browser, hous
     assert house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0] == 10
     assert answers[-1].status_code in (303, 429)
     assert 429 in {one.status_code for one in answers}
+
+
+def test_an_email_that_was_lost_comes_again_and_either_link_does_it_once(
+    browser, house, turn, clock, settings
+):
+    def letters() -> int:
+        return house.rows("SELECT count(*) FROM letter WHERE kind = 'confirmation'")[0][0]
+
+    for minutes, known in ((0, 1), (5, 1), (5, 2), (1, 2)):
+        clock.advance(minutes=minutes)
+        browser.post(turn.path, data=RESIGN)
+        assert letters() == known
+    assert house.rows("SELECT count(*) FROM confirmation")[0][0] == 1
+    for _ in range(20):
+        clock.advance(minutes=11)
+        answer = browser.post(turn.path, data=RESIGN)
+    assert answer.status_code == 429
+    assert letters() == confirming.MOST_IN_ALL
+    _, path = emailed(house, settings)
+    assert 'class="note good"' in browser.post(path).text
+    assert house.rows("SELECT count(*) FROM chair WHERE resigned_at IS NOT NULL")[0][0] == 1
 
 
 def test_the_days_are_said_on_the_page(browser, house, turn, settings):
@@ -366,7 +397,7 @@ class TestTheHostsTools:
         with house.store.reading() as connection:
             context = context_of(connection, letter_of(connection, row.id))
         assert context.address == "ada@example.org"
-        page = KINDS["sign_in"].writer(MailContext(house.store, settings), context)
+        page = written(house, settings, context)
         arrived = browser.post(page.facts["sign_in_url"].removeprefix(settings.url))
         assert arrived.location == f"/m/{match_id}/table"
         assert 'value="call_off"' in browser.get(arrived.location).text
