@@ -279,6 +279,7 @@ def test_a_board_is_as_wide_as_a_phone_above_what_is_asked_and_keeps_its_colours
         board, asked = page.locator(".board svg").first.bounding_box(), page.locator("#choose").bounding_box()
         assert board["width"] > 350, path
         assert board["y"] + board["height"] <= asked["y"], path
+        assert page.locator("#plies").bounding_box()["y"] > asked["y"], "the past comes after what is asked"
         painted = page.evaluate(
             """[...document.querySelectorAll('.board svg text[fill]')].filter(one => {
                  const probe = document.createElement('i'); probe.style.color = one.getAttribute('fill');

@@ -114,7 +114,8 @@ def test_a_plan_is_nobody_elses(browser, app, turn):
     query = urlencode([("step", step) for step in steps])
     plain = app.test_client().get(f"/m/{turn.match_id}").text
     other = app.test_client().get(f"/m/{turn.match_id}?{query}").text
-    untagged = [re.sub(r'data-tag="[^"]*"', "", page) for page in (plain, other)]
+    shown = [page.split("<main", 1)[1].split("</main>")[0] for page in (plain, other)]
+    untagged = [re.sub(r'data-tag="[^"]*"', "", page) for page in shown]
     assert untagged[0] == untagged[1]
 
 
@@ -198,3 +199,11 @@ def test_passing_is_no_stronger_a_button_than_the_pieces_beside_it(browser, hous
         if 'value="creature pass"' in page and 'class="pieces field' in page:
             break
     assert 'value="creature pass"><span>' in page
+
+
+def test_keys_meet_equal_pieces_once_and_a_click_on_any_of_them_counts(browser, house):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    page = browser.get(f"/t/{next(iter(house.turns(match_id).values()))}").text
+    first = re.search(r'<a href="([^"]*)" data-at="A" data-pick="piece"', page)[1]
+    for other in "BC":
+        assert f'<a href="{first}" data-at="{other}" data-pick="other"' in page

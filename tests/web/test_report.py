@@ -1,5 +1,7 @@
 """The report of a match is kept by what its reader heard."""
 
+import re
+
 from flask import Flask
 
 from app.bench.population import Population
@@ -34,3 +36,19 @@ def test_a_reader_is_told_the_same_whoever_read_before(app: Flask, store: Store)
 def _told(view: PlayerView) -> object:
     told = report(view, PLACE.language)
     return [one for _, one in told.plies], log_card(told, PLACE)
+
+
+def test_an_onlooker_sees_the_trails_of_the_last_turn_of_each_seat(browser, house):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    house.play(match_id, 9)
+    page = browser.get(f"/m/{match_id}").text
+    rows = house.rows("SELECT ply, seat FROM played WHERE match_id = :m AND ply > 0 ORDER BY ply", m=match_id)
+    last: dict[str, int] = {}
+    for row in reversed(rows):
+        if row.seat in last and last[row.seat] - row.ply > 1:
+            break
+        last.setdefault(row.seat, row.ply)
+    shown = {int(ply) for ply in re.findall(r'<g class="trail" data-ply="(\d+)"', page)}
+    assert shown
+    assert shown <= set(last.values()) | {row.ply for row in rows[-3:]}
+    assert len(shown) < 8, "older ones would lie over one another"

@@ -130,14 +130,30 @@ def news(view: PlayerView) -> tuple[LogEntry, ...]:
 
 
 def trails(view: PlayerView) -> tuple[draw.Trail, ...]:
-    """Where on the board these moves took place, each with the seat that made it."""
+    """Where on the board these moves took place, each with the seat that made it.
+
+    Of each seat an onlooker sees the last turn: more would lie over one another and hide the board.
+    """
+    made = news(view)
     found = [
         draw.Trail(one.ply, one.seat, told.course)
-        for one in news(view)
+        for one in (made if view.seat is not None else last_turns(made))
         for told in map(view.game.telling, one.events)
         if told.course and told.weight != SETUP
     ]
     return tuple(found[-MOST_TRAILS:])
+
+
+def last_turns(made: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """Of moves in their order the last ones in a row of each seat, back to where a seat returns."""
+    kept: list[LogEntry] = []
+    seats: list[str | None] = []
+    for one in reversed(made):
+        if one.seat in seats and one.seat != seats[-1]:
+            break
+        kept.append(one)
+        seats.append(one.seat)
+    return tuple(reversed(kept))
 
 
 def last_changed(view: PlayerView) -> tuple[str, ...]:

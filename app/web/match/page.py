@@ -167,7 +167,7 @@ def match_page(
         over=draw.trails(picking.trails if planned else trails(view), told.places(), where) if where else "",
         others=picking.others,
         routes=picking.routes,
-        kinds=dict.fromkeys(picking.others, OTHER) | picking.selection.kinds,
+        kinds=dict.fromkeys((*picking.others, *picking.alike), OTHER) | picking.selection.kinds,
         labels=picking.spoken,
         language=language,
     )

@@ -127,6 +127,8 @@ class Picking(msgspec.Struct, frozen=True):
     """The names on the board that are links, each with its address."""
     others: dict[str, str]
     """Names to pick instead of the picked one."""
+    alike: frozenset[str]
+    """Of the links those that stand in for another one."""
     view: View
     """The seat's after the plan, or the page's own."""
     steps: tuple[str, ...]
@@ -154,7 +156,10 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     """The state of picking on the board. `prepared` is the answer that a letter's link names."""
     plan = view.plan
     if plan is None:
-        return Picking((), pick(()), {}, {}, {}, view.view, (), (), (), {}, {}, prepared=False, parts=None)
+        none = frozenset[str]()
+        return Picking(
+            (), pick(()), {}, {}, {}, none, view.view, (), (), (), {}, {}, prepared=False, parts=None
+        )
     steps = plan.codes
     asked = view.asked
     if steps:
@@ -170,6 +175,7 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
     # A click fills a field of the game's form where a script runs; without one the link leads to the form.
     filled = {name: f"#{ANCHOR}" for form in forms.values() for name in form.points(view.view).split()}
     following = selection.following
+    # A click on an equal piece counts; keys and readers meet the first of them alone.
     instead = {name: following[one] for name, one in alike.items() if one in following}
     others: dict[str, str] = {}
     if selection.picked:
@@ -199,6 +205,7 @@ def picking(view: PlayerView, language: str, picked: tuple[str, ...], prepared: 
         forms,
         filled | following | instead,
         others,
+        frozenset(instead),
         plan.view,
         steps,
         routes,

@@ -64,7 +64,7 @@ function dressBoard() {
   });
   /* The first stop is a piece, where there are several: that is what most turns begin with. */
   const pieces = all.filter(function (one) { return one.dataset.pick === "piece"; });
-  const usual = pieces.length > 1 ? pieces[0] : all[0];
+  const usual = pieces.length > 2 ? pieces[0] : all[0];
   if (all.length) cursor(all.find(function (one) { return one === doc.activeElement; }) || usual);
 }
 
@@ -111,7 +111,11 @@ doc.addEventListener("keydown", function (event) {
   const walks = event.key.startsWith("Arrow") || event.key.startsWith("Page");
   if (event.key === "b" || event.key === "B" || walks && event.target.id === "choose" && links().length) {
     const first = links().find(function (one) { return one.getAttribute("tabindex") === "0"; }) || links()[0];
-    if (first) { event.preventDefault(); first.focus({ preventScroll: true }); reveal(first); }
+    if (!first) return;
+    event.preventDefault();
+    if (first === doc.activeElement) hear(words(first));
+    first.focus({ preventScroll: true });
+    reveal(first);
   } else if (link && walks) {
     event.preventDefault();
     event.stopImmediatePropagation();

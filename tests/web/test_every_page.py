@@ -1,0 +1,33 @@
+"""Every page in every state: axe finds nothing, and nothing is wider than the screen."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.share import one_of_each
+from tests.web.states import ADA, States
+from tests.web.test_browser import TAGS
+
+LOOKS = [("light", 1400), ("dark", 360), ("light", 360), ("dark", 1400)]
+PARTS = 4
+"""Of the states: each run visits every state in one of the looks, and `-m long` all of them in all looks."""
+CASES = one_of_each([(*look, part) for part in range(PARTS)] for look in LOOKS)
+
+
+@pytest.mark.parametrize(("scheme", "width", "part"), CASES)
+def test_axe_finds_nothing_on_any_page_in_any_state(house, site, visit, scheme, width, part):
+    axe, states, wrong = Axe(), States(house), []
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
+    ada = visit(site + house.sign_in_link("Ada"), **look)
+    ada.locator("main").get_by_role("button").click()
+    ada.wait_for_url(f"{site}/")
+    guest = visit(site, **look)
+    for name, browser, address, act in list(states.all())[part::PARTS]:
+        page = ada if browser == ADA else guest
+        page.goto(site + address)
+        act(page)
+        found = axe.run(page, options={"runOnly": {"type": "tag", "values": [*TAGS, "best-practice"]}})
+        if found.violations_count:
+            wrong.append(f"{name}: {found.generate_report()}")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append(f"{name} is wider than the screen")
+    assert wrong == [], "\n".join(wrong)
