@@ -1,0 +1,132 @@
+"""Every page in every language: no English is left on it, and it says which language it is."""
+
+import re
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from app.play.clock.rules import Rule
+from app.words import available
+from tests.web.visits import House
+
+LANGUAGES = [code for code in available() if code != "en"]
+RULE = Rule("per_move", per_move=3 * 86400, grace=43200, off=(5, 6))
+SAME = "[translate=no], code, kbd, pre, svg, script, style, textarea, select, [hreflang], bdi"
+"""Elements whose text is the same in every language, is somebody's own, or is in its own language."""
+LATIN = re.compile(r"(?<![\w/.#@])[A-Za-z][a-z]{2,}(?![\w@/]|\.[a-z])")
+NAMES = {
+    "Tidepost",
+    "Ada",
+    "Bo",
+    "Cleo",
+    "Dora",
+    "Emil",
+    "Atlandice",
+    "Atom",
+    "UTC",
+    "Lisbon",
+    "WET",
+    "Python",
+    "HMAC",
+    "mod",
+}
+TYPED = {
+    "resign",
+    "help",
+    "pass",
+    "done",
+    "none",
+    "flag",
+    "olive",
+    "helmet",
+    "pot",
+    "ring",
+    "crown",
+    "statue",
+}
+
+
+def left_over(html: str, typed: set[str]) -> set[str]:
+    """The Latin words of a page that aren't names or words of the notation."""
+    tree = LexborHTMLParser(html)
+    for node in tree.css(SAME):
+        node.decompose()
+    main = tree.body
+    assert main is not None
+    words = set(LATIN.findall(re.sub(r"[\u2066-\u2069]", " ", main.text(separator=" "))))
+    for node in main.css("[aria-label], [title], [alt], [placeholder]"):
+        for name in ("aria-label", "title", "alt"):
+            words |= set(LATIN.findall(node.attributes.get(name) or ""))
+    return words - NAMES - TYPED - typed
+
+
+@pytest.fixture
+def addresses(house: House) -> dict[str, str]:
+    """The pages by what they are: a match of each game for onlookers and for its player, and others."""
+    found = {one: one for one in ("/", "/help", "/rules", "/games", "/games/finished", "/sign-in", "/links")}
+    for game in ("survive", "atlantis", "atlandice"):
+        match_id = house.start(
+            "Ada", "Bo", game=game, rule=RULE, **({"setup": "random"} if game == "survive" else {})
+        )
+        house.play(match_id, 6)
+        token = next(iter(house.turns(match_id).values()))
+        found |= {
+            f"{game}: onlooker": f"/m/{match_id}",
+            f"{game}: player": f"/t/{token}",
+            f"{game}: settings": f"/t/{token}/table",
+            f"{game}: log": f"/m/{match_id}/log",
+            f"{game}: earlier": f"/m/{match_id}/3",
+            f"{game}: rules": f"/rules/{game}",
+            f"{game}: new": f"/open/{game}",
+            f"{game}: try": f"/try/{game}",
+        }
+    (first, second, *_) = house.invited(house.open("Dora", "Emil"))
+    return found | {"invitation": f"/i/{second}", "host": f"/i/{first}"}
+
+
+@pytest.mark.slow
+def test_no_page_has_english_left_in_another_language(browser, addresses, house):
+    """One test for all languages, because the games are played once for all."""
+    wrong = {}
+    for language in LANGUAGES:
+        with house.store.transaction() as connection:
+            connection.exec_driver_sql(f"UPDATE player SET language = '{language}'")
+        for name, address in addresses.items():
+            page = browser.get(address, headers={"Accept-Language": language})
+            assert page.status_code == 200, (address, page.status_code)
+            assert f'<html lang="{language}"' in page.text, address
+            typed = set(
+                re.findall(r"[A-Za-z]+", " ".join(re.findall(r"<code[^>]*>([^<]*)</code>", page.text)))
+            )
+            if found := left_over(page.text, typed):
+                wrong[language, name] = found
+    assert sorted(wrong.items()) == []
+
+
+@pytest.mark.slow
+def test_no_page_of_a_player_has_english_left_in_another_language(browser, house):
+    house.start("Ada", "Bo", rule=RULE)
+    browser.post(house.sign_in_link("Ada"))
+    wrong = {}
+    for language in LANGUAGES:
+        with house.store.transaction() as connection:
+            connection.exec_driver_sql(f"UPDATE player SET language = '{language}'")
+        for address in (
+            "/",
+            "/profile",
+            "/profile/letters",
+            "/profile/away",
+            "/profile/people",
+            "/games/mine",
+        ):
+            page = browser.get(address)
+            assert page.status_code == 200, address
+            if found := left_over(page.text, set()):
+                wrong[language, address] = found
+    assert sorted(wrong.items()) == []
+
+
+def test_what_is_left_of_english_is_found():
+    page = "<body><p>خانه‌ی E5 Your turn <code>sink E5</code> <bdi>Some Body</bdi> ship1 Ada</p></body>"
+    assert left_over(page, set()) == {"Your", "turn"}
+    assert left_over('<body><img alt="A board"></body>', set()) == {"board"}
