@@ -18,6 +18,7 @@ from app import cli
 from app.mail.core import inbound_address
 from app.mail.inbound import dead_letters, poller
 from app.mail.inbound import store as inbox
+from app.mail.inbound.health import whole_health
 from app.mail.inbound.listener import listening
 from app.mail.inbound.store import Taken, take_in
 from app.play.match import links
@@ -311,7 +312,7 @@ def test_a_mail_that_was_kept_and_could_not_be_marked_is_not_kept_twice(store, s
 
 
 def test_a_mail_whose_keeping_breaks_stops_no_other(store, settings, token, monkeypatch, caplog):
-    """It stays unread in the mailbox, and the log tells of it at each look."""
+    """It stays unread in the mailbox; the log, the list and health tell of it."""
     bad, good = (mail(f"r+{token}@{DOMAIN}", number) for number in range(2))
     box, keep = Box(bad, good), inbox.take_in
 
@@ -323,8 +324,12 @@ def test_a_mail_whose_keeping_breaks_stops_no_other(store, settings, token, monk
     monkeypatch.setattr(poller, "take_in", breaks)
     with imap_server(box) as port:
         assert look(store, settings, port) == 1
+        assert look(store, settings, port) == 0
     assert kept(store) == [good]
     assert box.seen == {2}
+    (line,) = dead_letters.passed_over(store)
+    assert "could not be kept" in line.why
+    assert whole_health(store, settings)["mail_unreadable"] == 1
     assert "mail 1 cannot be kept" in caplog.text
 
 

@@ -10,6 +10,8 @@ from app.store.sql import Command, Query
 
 MOST_AN_HOUR = 100
 """Mails that are listed, of junk and of all others each. The rest is counted in the log only."""
+UNKEPT = "unkept"
+"""The reason of mail that stays unread in its mailbox, because keeping it fails."""
 JUNK = "no_token"
 """The reason of mail that names no address here: anybody can send any amount of it."""
 LONGEST = 16_000
@@ -22,7 +24,7 @@ class PassedOver(msgspec.Struct, frozen=True):
 
     id: str
     reason: str
-    """no_token, unknown_sender, too_big."""
+    """no_token, unknown_sender, too_big, unkept."""
     source: str
     size: int
     """Bytes."""
@@ -38,6 +40,9 @@ _since = Query(
     int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since AND (reason = :junk) = :is_junk"
 )
 _COLUMNS = "id, reason, source, size, head, received_at"
+_unkept = Query(
+    int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since AND reason = :reason"
+)
 _latest = Query(
     PassedOver,
     f"""SELECT {_COLUMNS} FROM passedover WHERE (reason = :junk) = :is_junk
@@ -58,6 +63,11 @@ def keep(connection: Connection, now: datetime, raw: bytes, reason: str, source:
     mail_id = hashlib.sha256(head).hexdigest()[:32]
     _insert.run(connection, PassedOver(mail_id, reason, source, size, head, now))
     return True
+
+
+def count_unkept(connection: Connection, since: datetime) -> int:
+    """The number of mails that could not be kept, by their first tries after a moment."""
+    return _unkept.one(connection, since=since, reason=UNKEPT)
 
 
 def latest(connection: Connection, most: int) -> list[PassedOver]:

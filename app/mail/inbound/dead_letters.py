@@ -34,6 +34,7 @@ REASONS = {
     "unknown": "its address is no longer good",
     "no_token": "no token: for no address here",
     "too_big": "too large",
+    "unkept": "could not be kept: it stays unread in the mailbox, and the log of `tidepost inbox` says why",
     "unknown_sender": "unknown sender: the token was stripped, and another player's letter is answered",
 }
 """By the first word of a mail's reason."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from app import clock
-from app.mail.core import inbox
+from app.mail.core import inbox, passed_over
 from app.mail.inbound import pulse
 from app.mail.outbound.figures import LATELY, figures
 from app.play.deadlines.health import MOST, health
@@ -28,6 +28,7 @@ def whole_health(store: Store, settings: Settings) -> dict[str, Any]:
     with store.reading() as connection:
         waiting = inbox.count_waiting(connection, MOST)
         unreadable = inbox.count_unreadable(connection, now - LATELY, MOST)
+        unreadable += passed_over.count_unkept(connection, now - LATELY)
         late = inbox.count_late(connection, now - UNREAD, MOST)
         seen = pulse.last(connection)
     site, mail = health(store, waiting), figures(store)

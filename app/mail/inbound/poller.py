@@ -16,7 +16,7 @@ from imap_tools import AND, BaseMailBox, ImapToolsError
 from app.mail.core.deadline import Deadline
 from app.mail.inbound import pulse
 from app.mail.inbound.reading.opening import has_text
-from app.mail.inbound.store import KEPT, LARGEST, Taken, take_in
+from app.mail.inbound.store import KEPT, LARGEST, Taken, pass_over_unkept, take_in
 from app.settings import Settings
 from app.store.session import Store
 
@@ -216,6 +216,7 @@ def look(
             raise
         except Exception:  # one bad mail must not stop the others; it stays unread in the mailbox
             log.exception("mail %s cannot be kept", uid)
+            pass_over_unkept(store, raw, "imap")
             continue
         later.pop(uid, None)
         if taken is Taken.TOO_MANY:

@@ -141,6 +141,15 @@ def _keep(
     return Taken.KEPT if inbox.keep(connection, now, mail) else Taken.KNOWN
 
 
+def pass_over_unkept(store: Store, raw: bytes, source: str) -> None:
+    """List a mail that `take_in` breaks on for the operator, once. Never raises."""
+    try:
+        with store.transaction() as connection:
+            _pass_over(connection, raw, passed_over.UNKEPT, source, len(raw))
+    except Exception:  # whatever broke may break this too
+        log.exception("a mail that cannot be kept cannot be listed")
+
+
 def _pass_over(connection: Connection, raw: bytes, reason: str, source: str, size: int) -> None:
     if not passed_over.keep(connection, clock.now(), raw, reason, source, size):
         log.warning("more mails for nobody here than are listed in an hour")

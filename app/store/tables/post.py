@@ -226,7 +226,7 @@ class PassedOver(SQLModel, table=True):
     id: str = Field(primary_key=True)
     """A hash of its beginning: a mail that is seen twice is listed once."""
     reason: str
-    """no_token, unknown_sender, too_big."""
+    """no_token, unknown_sender, too_big, unkept."""
     source: str
     size: int
     """Bytes."""
