@@ -424,3 +424,14 @@ def test_on_a_phone_the_board_grows_and_is_panned_and_stays_so_while_one_picks(h
     assert page.evaluate(f"[{frame}.scrollLeft, {frame}.scrollTop]") == [150, 60]
     report = Axe().run(page)
     assert report.response["violations"] == [], report.generate_report()
+
+
+@pytest.mark.parametrize("slug", sorted(games.all_games()))
+def test_the_board_is_whole_on_a_tablet_and_on_a_wide_screen(house, site, visit, slug):
+    path = path_of(house, slug) if slug != "survive" else started(house, setup="random")[2]
+    page = visit(site + path)
+    for width, height in ((800, 900), (1280, 900), (390, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".board .picture > svg").bounding_box()["height"] <= height, (width, height)
+    page.locator("#zoom").check()
+    assert page.locator(".board .picture > svg").bounding_box()["height"] > 390, "the larger board isn't cut"
