@@ -11,6 +11,7 @@ import yaml
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
+from app.upkeep.letters_commands import letters
 
 
 def log_as_json(*, wanted: bool) -> None:
@@ -33,7 +34,7 @@ def main() -> None:
     """Board games by letter."""
 
 
-for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor):
+for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters):
     main.add_command(command)
 
 

@@ -16,6 +16,15 @@ class Suppression(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """An address that gets no letters."""
+
+    address_key: str
+    reason: str
+    at: datetime
+
+
+_every = Query(Stopped, "SELECT address_key, reason, at FROM suppressed ORDER BY address_key LIMIT :most")
 _put = Command(
     """INSERT INTO suppressed (address_key, reason, letter_id, at) VALUES (:key, :reason, :letter_id, :now)
        ON CONFLICT (address_key) DO UPDATE
@@ -73,6 +82,11 @@ def bounces(connection: Connection, player_id: int) -> bool:
 def count_bounced(connection: Connection) -> int:
     """The number of addresses that get no letters because letters bounced."""
     return _bounced.one(connection)
+
+
+def every(connection: Connection, most: int) -> list[Stopped]:
+    """The addresses that get no letters, by address; those of one match have its number behind a space."""
+    return _every.all(connection, most=most)
 
 
 def _key(address_key: str, match_id: int | None) -> str:

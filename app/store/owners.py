@@ -171,6 +171,7 @@ OWNERS = {
             "app.people.service": "a player with the note that letters don't arrive is one select",
         },
     ),
+    "audit": Owned(("app.store.audit",)),
     "relay": Owned(("app.mail.core.relay",)),
     "block": Owned(("app.people.blocks",)),
     "report": Owned(("app.people.reports",)),

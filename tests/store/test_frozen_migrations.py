@@ -32,6 +32,7 @@ LANDED = {
     "0023_notified_browsers.py": "0eb1d2abccebd96f1e2fc3bd3e732cb0d4cdc2e8f17ed012c3f6550e4aa5fc80",
     "0024_moments_as_numbers.py": "3e4723c6339fb9c2e923f3a5853595b11776fd2d4212029114c4205a21b68afa",
     "0025_short_rows_of_tokens.py": "93926618a399ff5cb756c41a5b06a487f05ad01c54c20ef81607dd702c4c0ef0",
+    "0026_acts_of_the_operator.py": "bd9764b79a5f15a55f7c39930ee75ab8602cad18d3631cc257d2e6ffb92a3054",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

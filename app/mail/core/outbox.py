@@ -151,6 +151,31 @@ _was_told = Query(
 )
 
 
+_all_waiting = Query(
+    LetterRow,
+    f"SELECT {_COLUMNS} FROM letter WHERE status = 'waiting' ORDER BY due_at LIMIT :most",  # noqa: S608 - constants
+)
+_all_failed = Query(
+    LetterRow,
+    f"""SELECT {_COLUMNS} FROM letter
+        WHERE status = 'failed' AND failed_at > :since ORDER BY failed_at DESC LIMIT :most""",  # noqa: S608 - constants
+)
+_of_match = Query(
+    LetterRow,
+    f"""SELECT {_COLUMNS} FROM letter
+        WHERE match_id = :match_id ORDER BY created_at DESC LIMIT :most""",  # noqa: S608 - constants
+)
+_try_now = Command(
+    """UPDATE letter SET status = 'waiting', reason = '', due_at = :now, held_until = NULL, tries = 0,
+                         failed_at = NULL, stuck_since = COALESCE(stuck_since, :now)
+       WHERE id = :letter_id AND (status = 'failed' OR status = 'waiting' AND held_until IS NULL)"""
+)
+_drop = Command(
+    """UPDATE letter SET status = 'dropped', reason = 'operator', held_until = NULL
+       WHERE id = :letter_id AND status = 'waiting' AND (held_until IS NULL OR held_until < :now)"""
+)
+
+
 class _Count(msgspec.Struct, frozen=True):
     kind: str
     many: int
@@ -166,6 +191,31 @@ _lately = Query(
 def letter(connection: Connection, letter_id: str) -> LetterRow | None:
     """The letter, or None."""
     return _one.first(connection, letter_id=letter_id)
+
+
+def all_waiting(connection: Connection, most: int) -> list[LetterRow]:
+    """Letters that wait, the one that is due first in front."""
+    return _all_waiting.all(connection, most=most)
+
+
+def all_failed(connection: Connection, since: datetime, most: int) -> list[LetterRow]:
+    """Letters that failed since then, the latest first."""
+    return _all_failed.all(connection, since=since, most=most)
+
+
+def of_match(connection: Connection, match_id: int, most: int) -> list[LetterRow]:
+    """The letters of a match, the newest first."""
+    return _of_match.all(connection, match_id=match_id, most=most)
+
+
+def try_now(connection: Connection, letter_id: str, now: datetime) -> bool:
+    """Let a letter that failed or waits be tried at once. False: there is none, or a worker has it."""
+    return _try_now.run(connection, letter_id=letter_id, now=now) == 1
+
+
+def drop(connection: Connection, letter_id: str, now: datetime) -> bool:
+    """Let a waiting letter never go. False: there is none, or a worker has it."""
+    return _drop.run(connection, letter_id=letter_id, now=now) == 1
 
 
 def due(connection: Connection, now: datetime, most: int) -> list[str]:

@@ -3,7 +3,7 @@
 Moments are aware and in UTC. Statuses and kinds are plain text, so that a migration can read them.
 """
 
-from app.store.tables.house import Counter, Deed, Heartbeat, House, Picture
+from app.store.tables.house import Audit, Counter, Deed, Heartbeat, House, Picture
 from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
 from app.store.tables.people import (
@@ -23,6 +23,7 @@ from app.store.tables.post import Incoming, Letter, PassedOver, Push, Relay, Tok
 
 __all__ = [
     "Absence",
+    "Audit",
     "Block",
     "Chair",
     "Confirmation",

@@ -47,6 +47,18 @@ class Counter(SQLModel, table=True):
     """From then on it counts from the beginning."""
 
 
+class Audit(SQLModel, table=True):
+    """An act of the operator."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime
+    act: str
+    """As it is typed: `letters drop`."""
+    about: str
+    """The letter, address or match."""
+    why: str = Field(default="", sa_column=Column(Text, nullable=False))
+
+
 class Picture(SQLModel, table=True):
     """The public board of a match after a ply as a picture. Few are kept; each can be made again."""
 
