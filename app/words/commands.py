@@ -159,6 +159,9 @@ _END = " \t\n.!。！．｡۔~～…"
 _NUMBER = re.compile(r"(?P<before>.*?)[\s:#＃：]*(?P<number>\d{1,10})", re.DOTALL)
 _BOUNDARY = re.compile(r"\s*(?:(?P<colon>[:：])\s*|(?<=\s)|$)")
 _LONGEST = 40
+"""Characters of a phrase before the text that it takes."""
+_SHORT, _DATES = 120, 240
+"""Characters of a line that is a command alone, and of one about dates: longer ones are not searched."""
 _GAP = re.compile("[ \u200c]")
 _SAME = str.maketrans({"ي": "ی", "ى": "ی", "ك": "ک", "أ": "ا", "إ": "ا", "ۀ": "ه", "ة": "ه", "ـ": None})
 _UNSEEN = re.compile(r"[\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -178,7 +181,7 @@ def command_in(line: str) -> tuple[str, str] | None:
     """
     if line.isascii():
         return None
-    for bare in _politely(line):
+    for bare in _politely(line) if len(line) <= _SHORT else ():
         if (alone := _alone(bare)) is not None:
             return alone
         if (named := _BY_NAME.fullmatch(bare)) is not None:
@@ -196,7 +199,7 @@ def command_in(line: str) -> tuple[str, str] | None:
 
 def dates_of_absence(line: str) -> Iterator[str]:
     """Texts that may be dates in a line such as 12月3日から休みます or 请假12月3日; the caller reads them."""
-    if line.isascii():
+    if line.isascii() or len(line) > _DATES:
         return
     for text in _politely(line):
         for pattern in (_away_first(), _away_last()):
@@ -236,7 +239,7 @@ def _alone(bare: str) -> tuple[str, str] | None:
 
 def argument_in(text: str, among: Collection[str]) -> str:
     """Text behind a command with the words of `among` in English, where they are known; else as it was."""
-    if text.isascii():
+    if text.isascii() or len(text) > _SHORT:
         return text
     known = {phrase: english for english in among for phrase in _arguments().get(english, ())}
     left = text.strip(_END)
@@ -279,6 +282,8 @@ def _without(pattern: re.Pattern[str], text: str) -> Iterator[str]:
 def is_polite(text: str) -> bool:
     """Whether a text behind a command is nothing but polite words."""
     rest = text.strip(_END)
+    if len(rest) > _SHORT:
+        return False
     for _ in range(_MOST_POLITE):
         rest = _POLITE_LAST.sub("", f" {rest}").strip(_END)
         rest = _POLITE_FIRST.sub("", f"{rest} ", count=1).strip(_END) if rest else rest

@@ -177,7 +177,19 @@ def test_a_sentence_that_begins_like_a_command_is_none(line):
     assert word not in WORDS or line == "say" or (word in ALONE and argument)
 
 
-@pytest.mark.parametrize("line", ["x" * 50_000, "取" * 50_000, "请" * 5_000, "من " * 3_000, "了" * 5_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "国" + " " * 1_000 + "x",
+        "国" + " ," * 500 + "x",
+        "国",
+        "x" * 50_000,
+        "取" * 50_000,
+        "请" * 5_000,
+        "من " * 3_000,
+        "了" * 5_000,
+    ],
+)
 def test_a_hostile_line_is_looked_at_once(line):
     assert first_word(line[:1100])[0] not in WORDS
 
