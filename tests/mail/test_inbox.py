@@ -311,6 +311,16 @@ def test_a_mail_that_was_kept_and_could_not_be_marked_is_not_kept_twice(store, s
     assert len(kept(store)) == 3
 
 
+def test_headers_that_somebody_pasted_make_no_bounce_of_a_mail(store, settings, token):
+    to = f"r+{token}@{DOMAIN}"
+    pasted = mail(to, 1, "note why did this come back?\r\n\r\nReturn-Path: <>\r\nSubject: your turn")
+    with imap_server(Box(pasted, b"Return-Path: <>\r\n" + mail(to, 2))) as port:
+        assert look(store, settings, port) == 2
+    with store.reading() as connection:
+        found = connection.execute(text("SELECT sender FROM incoming ORDER BY received_at, sender"))
+        assert sorted(row.sender for row in found) == ["", "<>"]
+
+
 def test_a_mail_whose_keeping_breaks_stops_no_other(store, settings, token, monkeypatch, caplog):
     """It stays unread in the mailbox; the log, the list and health tell of it."""
     bad, good = (mail(f"r+{token}@{DOMAIN}", number) for number in range(2))

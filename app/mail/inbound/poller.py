@@ -268,4 +268,6 @@ _RETURN_PATH = re.compile(rb"^return-path:\s*<\s*(?:mailer-daemon[^>\s]*)?>", re
 
 
 def _sender(raw: bytes) -> str:
-    return "<>" if _RETURN_PATH.search(raw[:8192]) else ""
+    """The envelope's sender, if it was the null one. What stands below the headers says nothing about it."""
+    head = raw[:8192].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return "<>" if _RETURN_PATH.search(head) else ""
