@@ -3,14 +3,17 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.share import one_of_each
+from tests.share import sharing
 from tests.web.states import ADA, States
 from tests.web.test_browser import TAGS
 
 LOOKS = [("light", 1400), ("dark", 360), ("light", 360), ("dark", 1400)]
 PARTS = 4
 """Of the states: each run visits every state in one of the looks, and `-m long` all of them in all looks."""
-CASES = one_of_each([(*look, part) for part in range(PARTS)] for look in LOOKS)
+CASES = sharing(
+    [(*look, part) for look in LOOKS for part in range(PARTS)],
+    *((*look, part) for part, look in enumerate(LOOKS)),
+)
 
 
 @pytest.mark.parametrize(("scheme", "width", "part"), CASES)
