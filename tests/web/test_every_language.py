@@ -130,3 +130,62 @@ def test_what_is_left_of_english_is_found():
     page = "<body><p>خانه‌ی E5 Your turn <code>sink E5</code> <bdi>Some Body</bdi> ship1 Ada</p></body>"
     assert left_over(page, set()) == {"Your", "turn"}
     assert left_over('<body><img alt="A board"></body>', set()) == {"board"}
+
+
+NAME = "آدا بانو"
+ALONE = {"td", "th", "dd", "dt", "h1", "h2", "option", "title", "textarea", "label", "button"}
+
+
+def mixed(html: str) -> list[str]:
+    """The places where a name stands within other text and isn't isolated from it."""
+    tree = LexborHTMLParser(html)
+    found = []
+    for node in tree.css("*"):
+        own = node.text(deep=False)
+        if NAME not in own or re.fullmatch(rf"(?:[^{NAME[0]}]|[\u2066-\u2068]{NAME}\u2069)*", own):
+            continue
+        inside = [node]
+        while (parent := inside[-1].parent) is not None and parent.tag != "body":
+            inside.append(parent)
+        isolated = any(
+            one.tag == "bdi" or "seat" in (one.attributes.get("class") or "").split() for one in inside
+        )
+        block = next((one for one in inside if one.tag in ALONE), None)
+        if not isolated and (block is None or block.text().strip() != NAME):
+            found.append(f"<{node.tag}> {' '.join(own.split())[:120]}")
+    return found
+
+
+def test_a_name_from_right_to_left_is_isolated_on_every_page(browser, house):
+    """A number behind it would otherwise change places with it."""
+    match_id = house.start("Ada", "Bo", rule=RULE, setup="random")
+    house.play(match_id, 6)
+    token = next(iter(house.turns(match_id).values()))
+    host, guest = house.invited(house.open("Dora", "Emil"))
+    with house.store.transaction() as connection:
+        connection.exec_driver_sql(f"UPDATE player SET name = '{NAME}' WHERE name = 'Ada'")
+    wrong = {}
+    for address in (
+        f"/m/{match_id}",
+        f"/m/{match_id}/log",
+        f"/t/{token}",
+        f"/t/{token}/table",
+        f"/i/{guest}",
+        f"/i/{host}",
+        "/",
+        "/games",
+    ):
+        page = browser.get(address)
+        assert page.status_code == 200, address
+        if found := mixed(page.text):
+            wrong[address] = found
+    browser.post(house.sign_in_link(NAME))
+    for address in ("/", "/profile", "/profile/people", "/games/mine", "/profile/letters"):
+        if found := mixed(browser.get(address).text):
+            wrong[address] = found
+    assert wrong == {}
+
+
+def test_a_name_within_other_text_is_found():
+    assert mixed(f"<body><p>{NAME}: 3</p></body>")
+    assert not mixed(f"<body><p><bdi>{NAME}</bdi>: 3</p><h1>{NAME}</h1><p>\u2068{NAME}\u2069 3</p></body>")

@@ -132,8 +132,11 @@ def sealed(house: House, number: int) -> int:
     return match_id
 
 
-def test_two_worlds_that_differ_in_what_a_seat_has_hidden_have_equal_pasts(browser, house):
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_two_worlds_that_differ_in_what_a_seat_has_hidden_have_equal_pasts(browser, house, language):
     one, other = sealed(house, 0), sealed(house, 1)
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE player SET language = :l"), {"l": language})
     moves = [
         [
             row.move
@@ -154,7 +157,11 @@ def test_two_worlds_that_differ_in_what_a_seat_has_hidden_have_equal_pasts(brows
         if name:
             browser.post(house.sign_in_link(name))
         for ply in ("", *(f"/{n}" for n in range(0, len(moves[0]) - 1, 3)), "/log"):
-            here, there = (browser.get(f"/m/{match_id}{ply}").text for match_id in (one, other))
+            here, there = (
+                browser.get(f"/m/{match_id}{ply}", headers={"Accept-Language": language}).text
+                for match_id in (one, other)
+            )
+            assert f'<html lang="{language}"' in here
             if ply != "/log":
                 here, there = told(here), told(there)
             assert neutral(here, one) == neutral(there, other), (name, ply)

@@ -10,6 +10,7 @@ import pytest
 
 from app.games import all_games
 from app.web import create_app
+from app.web.lobby import rules
 from app.web.lobby.sample_boards import worked
 from tests.games.thresholds import MATCHES, verbs_played
 
@@ -87,3 +88,12 @@ def test_the_rules_begin_with_their_contents(browser, slug):
     assert len(listed) > 5
     assert page.count('href="#contents"') == 1, "a way back to them, which stays in sight on a phone"
     assert "<nav" not in page.split("</nav>", 2)[2].split("<footer")[0], "once is enough"
+
+
+@pytest.mark.usefixtures("five")
+def test_rules_that_a_language_lacks_are_marked_as_english(browser, monkeypatch):
+    monkeypatch.setattr(rules, "rules_template", lambda game, _language: f"games/{game.slug}/rules/en.html")
+    page = browser.get("/rules/survive", headers={"Accept-Language": "fa"}).text
+    assert '<html lang="fa" dir="rtl">' in page
+    assert '<div lang="en" dir="ltr">' in page
+    assert '<div lang="en"' not in browser.get("/rules/survive", headers={"Accept-Language": "en"}).text
