@@ -59,6 +59,26 @@ def walk_to(page, selector: str) -> None:
     raise AssertionError(f"the arrows do not reach {selector}")
 
 
+@pytest.mark.parametrize("zero", ["0", "\uff10", "\u06f0", "\u0660"])
+def test_the_list_of_answers_is_narrowed_from_any_keyboard(house, site, visit, zero):
+    path = started(house, setup="random")[2]
+    page = visit(f"{site}{path}?list=1#list")
+    rows = page.locator("#answers li")
+    wanted = rows.locator("code").all_text_contents()[0]
+    digits = {ord("0") + n: chr(ord(zero) + n) for n in range(10)}
+    wide = {ord(" "): "\u3000"} | (
+        {n: chr(n + 0xFEE0) for n in range(0x41, 0x7B)} if zero == "\uff10" else {}
+    )
+    page.locator("#answer").evaluate(
+        "field => { for (let up = field; up; up = up.parentElement) up.open = true; }"
+    )
+    page.locator("#answer").fill(f"\u200f{wanted}".translate(digits | wide))
+    shown = [row.text_content() for row in rows.all() if not row.evaluate("row => row.hidden")]
+    assert shown
+    assert len(shown) < rows.count()
+    assert all(part.lower() in row.lower() for row in shown for part in re.split("[ >]", wanted))
+
+
 def test_a_turn_with_the_mouse(house, site, visit):
     match_id, seat, path = started(house, setup="random")
     page = visit(site + path)

@@ -125,12 +125,19 @@ doc.addEventListener("keydown", function (event) {
   }
 }, true);
 
+// Letters of one width and case, Western digits, and nothing that nobody sees, whichever keyboard typed them.
+function plainly(text) {
+  return text.normalize("NFKC").toLowerCase()
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, function (digit) { return digit.charCodeAt(0) & 15; })
+    .replace(/[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "");
+}
+
 doc.addEventListener("input", function (event) {
   const list = event.target.dataset && event.target.dataset.filter && doc.getElementById(event.target.dataset.filter);
   if (!list) return;
-  const parts = event.target.value.toLowerCase().split(/[\s>,;-]+/);
+  const parts = plainly(event.target.value).split(/[\s>,;\u2010-\u2015\u2212\u2192\u3001\u30fc\u060c\u061b-]+/);
   list.querySelectorAll("li").forEach(function (row) {
-    const text = row.textContent.toLowerCase();
+    const text = plainly(row.textContent);
     row.hidden = !parts.every(function (part) { return text.includes(part); });
   });
 });
