@@ -13,7 +13,7 @@ from markupsafe import Markup
 from app import templating
 from app.words.formats import formats
 from app.words.isolation import turned
-from app.words.languages import FALLBACK
+from app.words.languages import FALLBACK, direction
 
 SUFFIXES = ("jinja", "html")
 """Plain text, and text with markup whose facts are escaped."""
@@ -45,7 +45,7 @@ def _said(folder: str, language: str, name: str, facts: tuple[Any, ...], more: d
     macro = find(folder, language, name)
     if macro is None:
         raise LookupError(f"{folder} has no {name}")
-    if formats(language).locale.text_direction == "ltr":
+    if direction(language) == "ltr":
         facts, more = tuple(map(turned, facts)), {name: turned(one) for name, one in more.items()}
     text = macro(*facts, **more)
     return type(text)(on_one_line(text))

@@ -19,7 +19,8 @@ TYPES = ("text/", "image/svg+xml", "application/atom+xml", "application/json")
 SAME_FOR_ALL = "/static/"
 SMALLEST = 1000
 """Bytes. Below that nothing is won."""
-LEVEL = 6
+LEVEL = 5
+"""Takes two thirds of the time of 6, for one part in sixty more bytes."""
 KEPT = 64
 """Compressed bodies kept in memory."""
 _GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))", re.IGNORECASE)
