@@ -85,6 +85,14 @@ def test_the_host_and_the_log_are_told(store, clock):
     assert host in news(match)
 
 
+def test_the_host_is_emailed_once_a_day_however_short_the_turns_are(store, clock):
+    match, _ = waiting(store, Rule("per_move", per_move=3600, grace=DAY))
+    run(store, clock, 4, step=1)
+    assert whats(match).count("not_reached") > 4
+    letters = cast.rows(store, "SELECT id FROM letter WHERE kind = 'news' AND once LIKE '%not_reached%'")
+    assert 1 <= len(letters) <= 4
+
+
 def test_what_was_given_at_the_deadline_is_not_given_again_on_delivery(store, clock):
     match, bo = waiting(store, RULES["per_move"])
     before = due(match, bo).due_at

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from app.play.clock import rules
 from app.play.clock.rules import NO_TIME
-from app.play.match import chairs, reading, turn_clocks
+from app.play.match import chairs, notices, reading, turn_clocks
 from app.play.match.announce import announce
 from app.play.match.locking import keys
 from app.play.match.snapshot import MatchSnapshot, OpenQuestion
@@ -14,6 +14,9 @@ MOST = timedelta(days=7)
 """Of one player in one match: after that the clock goes on, so that the others need not wait for ever."""
 LEAST = timedelta(hours=1)
 """The time given at a deadline while the email that asks the player can't be delivered."""
+
+TOLD_EVERY = timedelta(days=1)
+"""Between two emails to the host of a match about players that emails don't reach."""
 
 
 def give_back(
@@ -28,7 +31,7 @@ def give_back(
     """Give back the time of a turn since its email could not be delivered. False: there is none to give.
 
     Time that was given back before is not given again. `still`: it can't be delivered now either, so the log
-    and an email tell the host, who can do something about it.
+    and, once in TOLD_EVERY, an email tell the host, who can do something about it.
     """
     seat, holder = question.seat, snapshot.holder(question.seat)
     assert question.time.begun_at is not None
@@ -44,13 +47,14 @@ def give_back(
         fresh = reading.by_match(connection, snapshot.match_id)
         assert fresh is not None
         host = [one for one in snapshot.holders if one.seat == keys(snapshot) != seat]
+        lately = notices.count_since(connection, snapshot.match_id, "not_reached", now - TOLD_EVERY)
         announce(
             connection,
             now,
             snapshot.match_id,
             "not_reached",
             once=f"not_reached:{holder.chair_id}:{now.isoformat()}",
-            to=host,
+            to=[] if lately else host,
             seat=seat,
             until=turn_clocks.due_of(fresh, turn_clocks.turns(fresh)[seat]),
             left=(MOST - timedelta(seconds=holder.credited) - given).total_seconds(),
