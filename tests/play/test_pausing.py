@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.play.clock.rules import Rule
-from app.play.deadlines import pauses, timeouts
+from app.play.deadlines import pauses, sweep, timeouts
 from app.play.match.records import Closed, NotFound, Refused, Viewer
 from app.play.moves import service
 from app.play.seats import organiser
@@ -164,3 +164,24 @@ def test_a_pause_begins_when_the_player_whose_consent_was_missing_is_overdue(sto
     timeouts.run_out(store, match.match_id, seat_of(match, "Cleo"))
     assert match.player_view().paused
     assert due(match, seat_of(match, "Cleo")).due_at is None
+
+
+def test_nobody_floods_a_player_who_is_overdue_with_pauses(store, clock):
+    """One of two can pause alone while the other is late, and end it; each time an email goes out."""
+    match = cast.seat(store, rule=Rule("per_move", per_move=DAY, grace=5 * DAY))
+    late = next(iter(match.player_view().to_move))
+    other = next(seat for seat in match.rows if seat != late)
+    if other in match.player_view().to_move:
+        service.play(store, match.bearer(other), match.question(other), "bid 0")
+    clock.advance(days=1, hours=1)
+    sweep.sweep(store)
+    for n in range(10):
+        clock.advance(minutes=3)
+        if n < pauses.MOST_A_DAY:
+            assert pauses.request(store, match.bearer(other), match.match_id)
+            assert pauses.resume(store, match.bearer(other), match.match_id)
+        else:
+            with pytest.raises(Refused):
+                pauses.request(store, match.bearer(other), match.match_id)
+    clock.advance(days=1, hours=1)
+    assert pauses.request(store, match.bearer(other), match.match_id)

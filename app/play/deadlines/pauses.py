@@ -15,12 +15,16 @@ from app.store.connection import Connection
 from app.store.locks import hold_match
 from app.store.session import Store
 
+DAY = timedelta(days=1)
+MOST_A_DAY = 3
+"""Pauses of a match that begin within a day."""
+
 
 def request(store: Store, viewer: Viewer, match_id: int) -> bool:
     """Request a pause of all clocks. Returns whether they stand still now, because all agree.
 
     The agreement of `voters` is needed; bots agree to everything. Twice is once. Moves can be made during a
-    pause. Raises NotFound, Closed("over", "resigned"), Refused("no_clock").
+    pause. Raises NotFound, Closed("over", "resigned"), Refused("no_clock", "too_often").
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -32,6 +36,9 @@ def request(store: Store, viewer: Viewer, match_id: int) -> bool:
             raise Closed("resigned", match_id=match_id)
         if snapshot.paused:
             return True
+        # A player who is overdue isn't asked, and gets an email of each pause and of its end.
+        if notices.count_since(connection, match_id, "paused", now - DAY) >= MOST_A_DAY:
+            raise Refused("too_often", most=MOST_A_DAY)
         if not holder.pause_wanted:
             chairs.want_pause(connection, holder.chair_id, now)
             notices.touch(connection, match_id)
