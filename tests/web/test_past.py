@@ -87,7 +87,7 @@ def test_the_whole_log_is_shown_a_page_at_a_time(browser, house):
         plies = set(map(int, re.findall(r'data-ply="(\d+)"', page)))
         assert len(plies) <= 101
         seen |= plies
-        earlier = re.search(r'href="(\?to=\d+)">←', page)
+        earlier = re.search(r'href="(\?to=\d+)"><span[^>]*>←', page)
         path = f"/m/{match_id}/log{earlier[1]}" if earlier else ""
     assert max(seen) == last
     assert 0 in seen
