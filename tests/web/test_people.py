@@ -73,7 +73,7 @@ def test_signing_in_again_starts_afresh(browser, house):
     house.start("Ada", "Bo")
     browser.post(house.sign_in_link("Ada"))
     browser.post(house.sign_in_link("Bo"))
-    assert ">Bo</a>" in browser.get("/").text
+    assert "<bdi>Bo</bdi></a>" in browser.get("/").text
 
 
 def test_signing_out(browser, house):

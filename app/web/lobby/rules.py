@@ -28,6 +28,11 @@ class RulesPage(msgspec.Struct, frozen=True):
     template: str
     """With the text of the rules; empty if there is none."""
 
+    @property
+    def language(self) -> str:
+        """Of the text: English where the reader's language has none."""
+        return self.template.rpartition("/")[2].removesuffix(".html")
+
     def sections(self, text: str) -> list[tuple[str, str]]:
         """The sections of the text that can be linked to: the anchor and the heading of each."""
         return [(anchor, unescape(_TAG.sub("", title)).strip()) for anchor, title in _SECTION.findall(text)]
