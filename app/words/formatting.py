@@ -42,6 +42,10 @@ class Formats:
         """A name of any script, which keeps its order among words that run another way."""
         return name if isinstance(name, str) else str(name)
 
+    def together(self, sentences: Iterable[str]) -> str:
+        """Whole sentences behind each other, in one text."""
+        return " ".join(sentences)
+
     def number(self, number: float) -> str:
         """A number in prose: 12,345.5."""
         return self.digits(decimal(self, number))

@@ -1,5 +1,7 @@
 """Numbers, lists, durations and moments of Chinese and Japanese."""
 
+import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
@@ -9,9 +11,21 @@ from markupsafe import Markup
 
 from app.words.formatting import Formats, hours, parts_of, zone_of
 
+_GAP = re.compile(r"(?<=[。！？」』）])((?:</\w+>)*)[ ]+((?:<\w+[^>]*>)*)(?!https?:)(?=[\w「『（])")
+"""White space, and tags around it, between a wide mark and a wide character."""
+
+
+def closed_up(text: str) -> str:
+    """The text or markup without spaces behind its wide full stops, which have room of their own."""
+    return _GAP.sub(r"\1\2", text)
+
 
 class HanFormats(Formats):
     """Chinese and Japanese: wide brackets, and no space where a character that is wide ends a date."""
+
+    def together(self, sentences: Iterable[str]) -> str:
+        """Whole sentences behind each other, without spaces: a wide full stop has room of its own."""
+        return closed_up(super().together(sentences))
 
     def moment(self, moment: datetime) -> str:
         """Weekday, date, time and time zone."""

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from app.words import languages
 from app.words.formats import formats, formats_of
+from app.words.han import closed_up
 from app.words.languages import Language, available, resolve
 
 MOMENT = datetime(2026, 3, 2, 9, 30, tzinfo=ZoneInfo("America/Sao_Paulo"))
@@ -247,3 +248,16 @@ def test_names_keep_their_own_direction():
 )
 def test_a_language_keeps_its_direction_though_it_has_no_files(code, written):
     assert languages.direction(code) == written
+
+
+def test_wide_sentences_behind_each_other_have_no_space_between_them():
+    assert (
+        of("ja").together(["赤の番です。", "E5に移動します。", "待ちます。"])
+        == "赤の番です。E5に移動します。待ちます。"
+    )
+    assert of("zh-Hans").together(["轮到红方。", "请走棋。"]) == "轮到红方。请走棋。"
+    assert of("en").together(["Red moved.", "Blue is next."]) == "Red moved. Blue is next."
+    assert of("fa").together(["تمام شد.", "نوبت شماست."]) == "تمام شد. نوبت شماست."
+    assert closed_up("<b>期限です。</b> <i>今日は</i>") == "<b>期限です。</b><i>今日は</i>"
+    assert closed_up("こちら。 https://a.example/") == "こちら。 https://a.example/"
+    assert closed_up("終わり。\n次の行") == "終わり。\n次の行"

@@ -15,6 +15,7 @@ from app.mail.core.context import LetterContext, Page
 from app.mail.core.letter import Composed
 from app.mail.outbound.direction import from_right_to_left
 from app.settings import Settings
+from app.words.han import closed_up
 
 SITE = "Tidepost"
 LONGEST = 180
@@ -68,6 +69,8 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
     if context.direction == "rtl":
         text = from_right_to_left(text)
     html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
+    if context.language.startswith(("zh", "ja")):
+        text, html = closed_up(text), closed_up(html)
 
     message = EmailMessage(policy=policy.SMTP)
     site = f"tidepost@{domain}"

@@ -18,6 +18,7 @@ from app.play.match.records import LogEntry, Notice, PlayerView
 from app.web.core.context import TellingOfPly, site
 from app.web.core.rendering import environment
 from app.web.match.clock_view import TimeFormat
+from app.words import formats
 
 RECENT_PLIES = 8
 """Plies shown unfolded to onlookers and to players who have not moved yet."""
@@ -237,7 +238,11 @@ def _worded(
     spoken = {
         weight: sentences
         for weight, some in weighed.items()
-        if (sentences := " ".join(narrate.sentences(view.game, language, [event for event, _ in some], name)))
+        if (
+            sentences := formats(language).together(
+                narrate.sentences(view.game, language, [event for event, _ in some], name)
+            )
+        )
     }
     if one.what != "move":
         spoken.setdefault(STEP, "")

@@ -19,6 +19,7 @@ from app.web.match.log import LogCard, just_played, last_changed, log_card, repo
 from app.web.match.move_picker import OTHER
 from app.web.match.order_forms import OrdersCard
 from app.web.match.question_card import QuestionCard
+from app.words import formats
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -233,4 +234,4 @@ def match_page(
 def _told(view: PlayerView, language: str, played: tuple[LogEntry, ...]) -> str:
     """The effects of moves, in sentences; empty if there are none."""
     events = tuple(event for one in played for event in one.events)
-    return " ".join(narrate.sentences(view.game, language, events, view.name))
+    return formats(language).together(narrate.sentences(view.game, language, events, view.name))

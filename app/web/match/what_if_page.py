@@ -11,6 +11,7 @@ from app.play.match.records import Asked, PlayerView
 from app.play.seats.what_if import Thought
 from app.web.match.move_picker import FEW, LegalAnswer, Selection, address, legal_answers, pick
 from app.web.match.question_card import NameLink
+from app.words import formats
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 """When these questions were asked."""
@@ -174,7 +175,7 @@ def _lines(thought: Thought, view: PlayerView, language: str) -> list[ThoughtLin
                 view.name(one.line.seat),
                 narrate.label(view.game, language, one.move, one.view),
                 one.line.text,
-                " ".join(narrate.sentences(view.game, language, one.events, view.name)),
+                formats(language).together(narrate.sentences(view.game, language, one.events, view.name)),
                 tuple(
                     Choice(n, draw.shown, draw.possible, tuple(shown[:n]))
                     for n, draw in enumerate(one.draws)
