@@ -60,6 +60,20 @@ def test_history_by_buttons_slider_keys_and_the_browsers_own_way_back(house, sit
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
 
 
+def test_the_number_beside_the_slider_is_written_in_the_language_of_the_page(house, site, visit):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 12)
+    page = visit(f"{site}/m/{match_id}", locale="fa")
+    output = page.locator('output[for="ply-slider"]')
+    assert output.inner_text() == "حرکت ۱۲ از ۱۲"
+    page.evaluate("""() => {
+        const slider = document.getElementById("ply-slider");
+        slider.value = "10";
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    assert output.inner_text() == "حرکت ۱۰ از ۱۲"
+
+
 def test_history_without_javascript(house, site, visit):
     match_id, _, _ = started(house, setup="random")
     house.play(match_id, 5)

@@ -62,7 +62,7 @@ doc.addEventListener("input", function (event) {
   if (event.target.id !== "ply-slider") return;
   stopReplay();
   const said = event.target.form.querySelector("output");
-  said.textContent = said.dataset.words.replace("{ply}", event.target.value);
+  said.textContent = said.dataset.words.replace("{ply}", figures(event.target.value));
 });
 
 doc.addEventListener("change", function (event) {

@@ -74,7 +74,7 @@ function paintParts() {
   if (!part) return "";
   const ticked = boxes().filter(function (one) { return one.checked; });
   const sum = ticked.reduce(function (all, one) { return all + Number(one.dataset.worth); }, 0);
-  const said = part.dataset.sum.replace("{n}", sum);
+  const said = part.dataset.sum.replace("{n}", figures(sum));
   part.querySelector("[data-paid]").textContent = said;
   const names = new Set(ticked.map(function (one) { return one.dataset.part; }));
   doc.querySelectorAll("main .board svg a[data-at]").forEach(function (link) {

@@ -34,6 +34,11 @@ function reveal(element) {
   if (box.bottom < 8 || box.top > innerHeight - 8) element.scrollIntoView({ block: "center", behavior: "instant" });
 }
 
+/* As the language of the page writes numbers: ۱۲ in Persian. */
+function figures(value) {
+  return new Intl.NumberFormat(doc.documentElement.lang).format(value);
+}
+
 /* A pause after each, where its words don't end in one. */
 function spoken(parts) {
   return parts.filter(Boolean).map(function (one) { return /[.:!?…)]$/.test(one) ? one : one + "."; }).join(" ");
