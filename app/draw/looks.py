@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app import templating
-from app.words import FALLBACK
+from app.words import FALLBACK, formats
 from app.words.catalogue import modules, on_one_line
 from app.words.isolation import from_right_to_left
 
@@ -27,21 +27,26 @@ def look(slug: str, file: str, language: str) -> Any:
 
     Additional functions in the template, all with hashable arguments:
     `say(name, ...)`: a macro of the words, as plain text on one line;
+    `joint`, `colon`, `comma`: what stands between sentences, behind a label and between items;
     `kept(macro, ...)`: the macro's result, memoised by its arguments;
     `each(macro, rows)`: the macro's results for each row of arguments, joined, each memoised;
     `filled(macro, rows)`: a dict filled by calling the macro with a dict and each row, each memoised.
     """
-    return look_with(slug, file, _say(words(slug, language)))
+    return look_with(slug, file, _say(words(slug, language)), language)
 
 
-def look_with(slug: str, file: str, say: Callable[..., str]) -> Any:
+def look_with(slug: str, file: str, say: Callable[..., str], language: str = FALLBACK) -> Any:
     """The macros of a board's template that say their words by the given function."""
     environment = templating.plain() if file.endswith(".txt") else templating.environment()
     template = environment.get_template(f"games/{slug}/{file}")
     kept = _kept()
     joined = str if environment is templating.plain() else Markup
+    marks = formats(language)
     named = {
         "say": say,
+        "joint": marks.joint,
+        "colon": marks.colon,
+        "comma": marks.comma,
         "kept": kept,
         "each": _each(kept, joined),
         "filled": _filled(),

@@ -24,6 +24,12 @@ FULL_DAYS = {"en": "EEEE d MMMM y", "zh": "y年M月d日EEEE", "ja": "y年M月d�
 class Formats:
     """Formats by Babel. Moments are given on the reader's clock, aware."""
 
+    joint = " "
+    """What stands between two sentences, and behind a colon."""
+    colon = ":"
+    comma = ", "
+    """Between the items of a list on a board."""
+
     def __init__(self, locale: str) -> None:
         self.locale = Locale.parse(locale)
 

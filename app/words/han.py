@@ -23,6 +23,8 @@ def closed_up(text: str) -> str:
 class HanFormats(Formats):
     """Chinese and Japanese: wide brackets, and no space where a character that is wide ends a date."""
 
+    joint, colon, comma = "", "：", "、"
+
     def together(self, sentences: Iterable[str]) -> str:
         """Whole sentences behind each other, without spaces: a wide full stop has room of its own."""
         return closed_up(super().together(sentences))

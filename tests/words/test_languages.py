@@ -234,6 +234,12 @@ def test_what_reads_from_left_to_right_is_isolated_in_persian_once_and_nothing_s
     assert [of(code).ltr("E5") for code in ("ja", "zh-Hans", "zh-Hant")] == ["E5"] * 3
 
 
+def test_sentences_and_lists_on_boards_are_joined_as_the_language_writes_them():
+    assert [of(code).joint for code in ("en", "fa", "ja", "zh-Hans", "zh-Hant")] == [" ", " ", "", "", ""]
+    assert {(of(code).colon, of(code).comma) for code in ("en", "fa")} == {(":", ", ")}
+    assert {(of(code).colon, of(code).comma) for code in ("ja", "zh-Hans", "zh-Hant")} == {("：", "、")}
+
+
 def test_names_keep_their_own_direction():
     persian = of("fa")
     assert persian.bdi("Ada") == "\u2068Ada\u2069"

@@ -24,11 +24,12 @@ STATIC = Path(__file__).parent.parent / "static"
 
 @cache
 def environment(language: str = FALLBACK) -> Environment:
-    """The Jinja environment of the pages in a language: with `say`, `asset`, `once` and the filter `when`."""
+    """The Jinja environment of the pages in a language: with `say`, `joint`, `asset`, `once` and `when`."""
     made = templating.environment().overlay()
     made.globals = {
         **made.globals,
         "asset": asset,
+        "joint": words.formats(language).joint,
         "once": once_field,
         "say": _speaker(language),
         "switches": switching.switches,
