@@ -25,7 +25,7 @@ class Formats:
     """Formats by Babel. Moments are given on the reader's clock, aware."""
 
     joint = " "
-    """What stands between two sentences, and behind a colon."""
+    """The space between two sentences, and behind a colon."""
     colon = ":"
     comma = ", "
     """Between the items of a list on a board."""

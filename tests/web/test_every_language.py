@@ -60,7 +60,7 @@ def left_over(html: str, typed: set[str]) -> set[str]:
     return words - NAMES - TYPED - typed
 
 
-LOOSE = re.compile(r".{,12}[。？！] [^\s|].{,6}")
+LOOSE = re.compile(r".{,12}[。？] [^\s|].{,6}")
 
 
 def loose(html: str) -> list[str]:
