@@ -109,3 +109,10 @@ def test_every_way_back_to_the_first_position_leads_to_another_address(browser, 
     ]
     assert found
     assert set(found) == {"?#board"}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_keys_that_work_here_are_told_and_no_others(browser, slug):
+    page = browser.get(f"/try/{slug}").text
+    told = re.findall(r"<kbd>(.+?)</kbd>", page[page.index('<dialog id="keys"') :])
+    assert told == ["B", "←↑→↓", "PgDn", "Enter", "Esc", "?"]
