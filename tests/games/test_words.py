@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import templates
-from app import draw, narrate, templating
+from app import draw, narrate, templating, words
 from app.draw import pictures
 from app.engine.game import Game, Move
 from tests.games.random_games import played, refusals, some
@@ -132,7 +132,8 @@ def test_every_choice_of_a_policy_has_its_own_sentence(slug, language):
         said = [narrate.policy(game, language, policy, text) for text in texts]
         assert all(is_said(sentence) for sentence in said)
         assert len(set(said)) == len(said)
-        assert ["3" in sentence for sentence in said] == ["N" in choice for choice in policy.choices]
+        three = words.formats(language).number(3)
+        assert [three in sentence for sentence in said] == ["N" in choice for choice in policy.choices]
 
 
 @in_each_language

@@ -92,6 +92,7 @@ def test_the_row_is_read_once_on_its_way_out(outbox, letter, monkeypatch):
     assert deliver.deliver(outbox.store, outbox.settings, letter, outbox.send) == "sent"
     monkeypatch.undo()
     own = [text for text in told if "letter WHERE id" in text or text.startswith("UPDATE letter")]
-    assert len(own) == 2, own
+    assert len(own) == 3, own
     assert "RETURNING" in own[0], "it is claimed and read by one statement"
-    assert "status = 'sent'" in own[1]
+    assert "text_at = " in own[1], "that its text goes out is kept before"
+    assert "status = 'sent'" in own[2]
