@@ -30,6 +30,14 @@ def private(folder: Path) -> Path:
     return folder
 
 
+def write_private(file: Path, contents: bytes) -> None:
+    """Write a new file for its owner's eyes, and have it on the disk. Raises FileExistsError, OSError."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(contents)
+        out.flush()
+        os.fsync(out.fileno())
+
+
 def others_may_read(folder: Path) -> bool:
     """Whether other users of this machine can look into the folder."""
     return bool(stat.S_IMODE(folder.stat().st_mode) & 0o077)

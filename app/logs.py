@@ -29,7 +29,7 @@ AS_JSON = "TIDEPOST_LOG_JSON"
 """The setting by which a line is a JSON object; `--log-json` sets it for a part and its processes."""
 NAMED = {
     "match": re.compile(r"\bmatch #?(\d+)"),
-    "letter": re.compile(r"\bletter ([0-9a-f]{32})"),
+    "letter": re.compile(r"\bletter ([a-z2-7]{13}|[0-9a-f]{32})\b"),
     "mail": re.compile(r"\bmail ([0-9a-f]{32})"),
 }
 """The ids that a line is about, as messages write them."""

@@ -14,6 +14,7 @@ from typing import Any
 from app import data_folder
 from app.settings import Settings
 
+HOST = socket.gethostname()
 FOLDER = "metrics"
 """In the data folder: files of each process, whose names begin with its kind and end with host and number."""
 COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -109,12 +110,12 @@ class _Errors(logging.Handler):
 
 def _process() -> str:
     """Host and number: containers that share a folder have the same numbers."""
-    return f"{socket.gethostname()}-{os.getpid()}"
+    return f"{HOST}-{os.getpid()}"
 
 
 def _clear(folder: Path) -> None:
     """Delete the files of this host's processes that are no more: counters may fall, as after a restart."""
-    for file in folder.glob(f"*_{socket.gethostname()}-*.db"):
+    for file in folder.glob(f"*_{HOST}-*.db"):
         number = file.stem.rpartition("-")[2]
         if number.isdecimal() and not Path(f"/proc/{number}").exists():
             file.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from sqlalchemy import create_engine, text
 
 from app import logs
 from app.cli import log_as_json, main
+from app.store.outbox import LetterRequest
 from app.store.session import Store, connect
 from app.web.core.allowances import BY_TOKEN
 from app.web.core.security import mask
@@ -160,6 +161,13 @@ def test_as_json_each_line_is_an_object_with_its_ids(written):
     assert line["time"].endswith("+00:00")
     assert "ada" not in line["what"]
     assert "secret" not in line["what"]
+
+
+@pytest.mark.usefixtures("as_json")
+def test_as_json_the_id_of_a_letter_is_found_as_the_outbox_makes_it(written):
+    made = LetterRequest(kind="asked", once="a turn").id
+    log.warning("letter %s cannot be sent", made)
+    assert lines(written)[0]["letter"] == made
 
 
 @pytest.mark.usefixtures("as_json")

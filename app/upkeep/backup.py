@@ -52,18 +52,21 @@ def back_up(settings: Settings, folder: Path, keep: int = 0) -> Path:
     whole = folder / f"{BEGINNING}{now:%Y%m%d-%H%M%S}"
     if whole.exists():
         raise CannotBackUp(f"{whole} is there already; try again in a second")
-    data_folder.private(folder) if not folder.exists() else None
+    if not folder.exists():
+        data_folder.private(folder)
     part = folder / f".{whole.name}.part"
     part.mkdir(mode=data_folder.PRIVATE)
     try:
         rows = _copy_database(settings.database_url, part / DATABASE)
-        _write(part / SECRET_KEYS, "".join(f"{key}\n" for key in settings.secret_keys))
+        keys = "".join(f"{key}\n" for key in settings.secret_keys)
+        data_folder.write_private(part / SECRET_KEYS, keys.encode())
         if kept := settings.push_key or _kept(settings.data_dir / push_key.NAME):
-            _write(part / push_key.NAME, f"{kept}\n")
+            data_folder.write_private(part / push_key.NAME, f"{kept}\n".encode())
         if (folder_of_dkim := dkim_keys.folder_of(settings)).is_dir():
             _copy_folder(folder_of_dkim, part / dkim_keys.FOLDER)
         about = About(now, settings.url, migrate.newest(), _sha256(part / DATABASE), rows)
-        _write(part / ABOUT, msgspec.json.format(msgspec.json.encode(about)).decode() + "\n")
+        told = msgspec.json.format(msgspec.json.encode(about)) + b"\n"
+        data_folder.write_private(part / ABOUT, told)
         for file in (*part.rglob("*"), part):
             _to_disk(file)
         part.rename(whole)
@@ -85,9 +88,9 @@ def about(copy: Path) -> About:
     return msgspec.json.decode((copy / ABOUT).read_bytes(), type=About)
 
 
-def is_sound(copy: Path) -> bool:
-    """Whether the file of the copy's database is as it was written."""
-    return _sha256(copy / DATABASE) == about(copy).sha256
+def is_sound(copy: Path, told: About) -> bool:
+    """Whether the file of the copy's database is as it was written. Raises OSError."""
+    return _sha256(copy / DATABASE) == told.sha256
 
 
 def _let_go(folder: Path, keep: int) -> None:
@@ -123,12 +126,13 @@ def _copy_sqlite(source: Engine, file: Path) -> dict[str, int]:
         lent.cursor().execute("VACUUM INTO ?", (str(file),))
     finally:
         lent.close()
-    copied = sqlite3.connect(file, isolation_level=None)
-    for name in copying.REMADE:
-        copied.execute(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
-    copied.execute("VACUUM")
-    copied.close()
-    return _count(file)
+    copied = copying.connect(f"sqlite:///{file}")
+    with copied.begin() as connection:
+        copying.leave_out(connection)
+        found = copying.counts(connection)
+    copied.dispose()
+    _one_file(file)
+    return found
 
 
 def _copy_postgresql(source: Engine, file: Path) -> dict[str, int]:
@@ -136,10 +140,10 @@ def _copy_postgresql(source: Engine, file: Path) -> dict[str, int]:
     target = copying.connect(f"sqlite:///{file}")
     snapshot = source.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with snapshot.begin() as reading, target.begin() as writing:
-        copying.copy(reading, writing)
+        found = copying.copy(reading, writing)
     target.dispose()
     _one_file(file)
-    return _count(file)
+    return found
 
 
 def _one_file(file: Path) -> None:
@@ -149,15 +153,6 @@ def _one_file(file: Path) -> None:
     copied.close()
 
 
-def _count(file: Path) -> dict[str, int]:
-    engine = copying.connect(f"sqlite:///{file}")
-    with engine.execution_options(reading=True).begin() as connection:
-        found = copying.counts(connection)
-    engine.dispose()
-    _one_file(file)
-    return found
-
-
 def _kept(file: Path) -> str:
     return file.read_text().strip() if file.exists() else ""
 
@@ -165,12 +160,7 @@ def _kept(file: Path) -> str:
 def _copy_folder(source: Path, target: Path) -> None:
     target.mkdir(mode=data_folder.PRIVATE)
     for file in source.iterdir():
-        _write(target / file.name, file.read_text())
-
-
-def _write(file: Path, text: str) -> None:
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-        out.write(text)
+        data_folder.write_private(target / file.name, file.read_bytes())
 
 
 def _to_disk(path: Path) -> None:

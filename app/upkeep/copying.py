@@ -31,6 +31,12 @@ def tables() -> list[Table]:
     return [table for table in SQLModel.metadata.sorted_tables if table.name not in REMADE]
 
 
+def leave_out(connection: Connection) -> None:
+    """Delete the rows that are made again when they are wanted."""
+    for name in REMADE:
+        connection.execute(SQLModel.metadata.tables[name].delete())
+
+
 def is_unused(connection: Connection) -> bool:
     """Whether nothing has happened here since the tables were made."""
     found = SQLModel.metadata.tables

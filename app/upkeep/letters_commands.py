@@ -16,6 +16,9 @@ MOST = 500
 
 @contextmanager
 def _store() -> Iterator[Store]:
+    """The database, with the workers woken at the end. Raises ClickException for what is refused."""
+    from app import narrate
+    from app.people.errors import Refused
     from app.store.wakeup import WakeUp
 
     now = settings()
@@ -24,6 +27,8 @@ def _store() -> Iterator[Store]:
     try:
         with told():
             yield store
+    except Refused as error:
+        raise click.ClickException(narrate.refusal(None, narrate.FALLBACK, error)) from None
     finally:
         wake_up.settle(3)
         store.engine.dispose()
@@ -66,7 +71,7 @@ def listed(*, failed: bool, match_id: int | None) -> None:
 def why(letter: str) -> None:
     """Say all that bears on an email's fate.
 
-    Example: tidepost letters why 0f3c8a5d7b6e4c21a9d8e7f60b1c2d3e
+    Example: tidepost letters why mzxw6ytboi2dc
     """
     from app.mail.outbound import inspection
 
@@ -80,7 +85,7 @@ def why(letter: str) -> None:
 def retry(letter: str) -> None:
     """Try an email now that failed, or that waits for its next try.
 
-    Example: tidepost letters retry 0f3c8a5d7b6e4c21a9d8e7f60b1c2d3e
+    Example: tidepost letters retry mzxw6ytboi2dc
     """
     from app.mail.outbound import inspection
 
@@ -94,17 +99,12 @@ def retry(letter: str) -> None:
 def resend(letter: str) -> None:
     """Send an email once more that went out, if what it says is still true.
 
-    Example: tidepost letters resend 0f3c8a5d7b6e4c21a9d8e7f60b1c2d3e
+    Example: tidepost letters resend mzxw6ytboi2dc
     """
-    from app import narrate
     from app.mail.outbound import inspection
-    from app.people.errors import Refused
 
-    try:
-        with _store() as store:
-            _known(lambda: inspection.resend(store, letter), letter)
-    except Refused as error:
-        raise click.ClickException(narrate.refusal(None, narrate.FALLBACK, error)) from None
+    with _store() as store:
+        _known(lambda: inspection.resend(store, letter), letter)
     click.echo("It goes out as soon as a worker is free.")
 
 
@@ -114,7 +114,7 @@ def resend(letter: str) -> None:
 def drop(letter: str, reason: str) -> None:
     """Let a waiting email never go out. Its player sees that in their list of emails.
 
-    Example: tidepost letters drop 0f3c8a5d7b6e4c21a9d8e7f60b1c2d3e --why "the game was a test"
+    Example: tidepost letters drop mzxw6ytboi2dc --why "the game was a test"
     """
     from app.mail.outbound import inspection
 
@@ -148,15 +148,10 @@ def lift(address: str) -> None:
 
     Example: tidepost letters lift ada@example.org
     """
-    from app import narrate
     from app.mail.outbound import inspection
-    from app.people.errors import Refused
 
-    try:
-        with _store() as store:
-            lifted = inspection.lift(store, address)
-    except Refused as error:
-        raise click.ClickException(narrate.refusal(None, narrate.FALLBACK, error)) from None
+    with _store() as store:
+        lifted = inspection.lift(store, address)
     if not lifted:
         raise click.ClickException(f"emails to {address} were not stopped")
     click.echo(f"Emails go to {address} again.")

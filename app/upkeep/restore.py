@@ -1,6 +1,5 @@
 """A copy brought back: into an empty database of either kind, and a data folder without other keys."""
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -38,7 +37,7 @@ def restore(database_url: str, data_dir: Path, keys: tuple[str, ...], folder: Pa
     copy = _found(folder)
     try:
         about = backup.about(copy)
-        sound = backup.is_sound(copy)
+        sound = backup.is_sound(copy, about)
     except (OSError, msgspec.MsgspecError) as error:
         raise CannotRestore(f"{copy} can't be read: {error}") from None
     if not sound:
@@ -93,5 +92,4 @@ def _fill(url: str, copy: Path) -> dict[str, int]:
 
 
 def _place(file: Path, folder: Path) -> None:
-    with os.fdopen(os.open(folder / file.name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(file.read_bytes())
+    data_folder.write_private(folder / file.name, file.read_bytes())

@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-import msgspec
 import pytest
 
 from app import settings
@@ -11,7 +10,6 @@ from app.upkeep.copying import connect
 from tests.servers import database_in, fresh_database
 from tests.upkeep.every_table import contents, fill
 
-__all__ = ["fill"]
 KEY = "k" * 8 + "0123456789abcdef" * 2
 
 
@@ -66,7 +64,7 @@ def house(tmp_path):
             }
         )
         found.data_dir.mkdir(exist_ok=True)
-        return msgspec.structs.replace(found)
+        return found
 
     return make
 

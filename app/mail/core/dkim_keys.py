@@ -5,14 +5,13 @@ stay published, because emails that were signed before are still under way.
 """
 
 import base64
-import os
 import re
 import secrets
 from pathlib import Path
 
 import msgspec
 
-from app import clock
+from app import clock, data_folder
 from app.settings import Settings
 
 FOLDER = "dkim"
@@ -75,11 +74,11 @@ def make(settings: Settings) -> Key:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     folder = folder_of(settings)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=data_folder.PRIVATE, exist_ok=True)
     selector = f"tidepost{clock.now():%Y%m%d}{secrets.token_hex(2)}"
     made = generate_private_key(public_exponent=65537, key_size=BITS)
     pem = made.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
-    _write(folder / f"{selector}.pem", pem)
+    data_folder.write_private(folder / f"{selector}.pem", pem)
     return Key(selector, pem, in_use=False)
 
 
@@ -91,7 +90,7 @@ def use(settings: Settings, selector: str) -> None:
         return
     _find(settings, selector)
     part = folder / f".{IN_USE}.{secrets.token_hex(4)}"
-    _write(part, f"{selector}\n".encode())
+    data_folder.write_private(part, f"{selector}\n".encode())
     part.replace(folder / IN_USE)
 
 
@@ -131,10 +130,3 @@ def _find(settings: Settings, selector: str) -> Path:
     if not _SELECTOR.fullmatch(selector) or not file.exists():
         raise NoSuchKey(selector)
     return file
-
-
-def _write(file: Path, contents: bytes) -> None:
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(contents)
-        out.flush()
-        os.fsync(out.fileno())

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, Engine
 from app.mail.inbound.health import whole_health
 from app.store import migrate
 from app.store.patience import driver_errors
-from app.store.session import Store, connect
+from app.store.session import connect
 from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.waiting import LONG_PATIENCE, opened
 
 FULL = 2
 """SQLite's `synchronous` by which a commit is on the disk."""
@@ -113,11 +114,10 @@ def _postgresql(engine: Engine) -> Iterator[Finding]:
 
 
 def _slow(case: Case) -> Iterator[Finding]:
-    store = Store(case.settings.database_url, patience=30)
-    begun = time.perf_counter()
-    whole_health(store, case.settings)
-    lasted = time.perf_counter() - begun
-    store.engine.dispose()
+    with opened(case, LONG_PATIENCE) as store:
+        begun = time.perf_counter()
+        whole_health(store, case.settings)
+        lasted = time.perf_counter() - begun
     if lasted > SLOW:
         yield Finding(
             f"the queries of the server's health take {lasted:.1f} s together",

@@ -14,8 +14,9 @@ from sqlalchemy import func, select
 from app import clock
 from app.retention.kept import goes
 from app.store.patience import driver_errors
-from app.store.session import Store, connect
+from app.store.session import connect
 from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.waiting import LONG_PATIENCE, opened
 
 LEAST_FREE, LEAST_SHARE = 500_000_000, 0.05
 """Bytes, and the share of a disk or of its files' places, below which it is nearly full."""
@@ -91,24 +92,22 @@ def zones(_case: Case) -> Iterator[Finding]:
 
 def retention(case: Case) -> Iterator[Finding]:
     """Whether something is still kept that should have gone."""
-    store = Store(case.settings.database_url, patience=30)
     try:
-        for one in goes():
-            if one.act is None:
-                continue
-            with store.transaction() as connection:
-                there = one.act(connection, clock.now() - one.span(case.settings.keep) - LATE, 1)
-                connection.rollback()
-            if there:
-                yield Finding(
-                    f"{one.what} are still kept, though they should have gone days ago",
-                    "More is stored about players than the pages promise.",
-                    "The log of `tidepost worker` says which sweep fails",
-                )
+        with opened(case, LONG_PATIENCE) as store:
+            for one in goes():
+                if one.act is None:
+                    continue
+                with store.transaction() as connection:
+                    there = one.act(connection, clock.now() - one.span(case.settings.keep) - LATE, 1)
+                    connection.rollback()
+                if there:
+                    yield Finding(
+                        f"{one.what} are still kept, though they should have gone days ago",
+                        "More is stored about players than the pages promise.",
+                        "The log of `tidepost worker` says which sweep fails",
+                    )
     except driver_errors():
         return
-    finally:
-        store.engine.dispose()
 
 
 def _full(folder: Path, what: str) -> Finding:

@@ -1,6 +1,5 @@
 """Emails out and in: the mail server's greeting and password, a letter to oneself, and the way of a reply."""
 
-import time
 import uuid
 from collections.abc import Iterator
 from email import policy
@@ -13,11 +12,9 @@ from app.mail.core import inbound_address, inbox, signed_addresses
 from app.mail.outbound import signature, smtp, wire
 from app.mail.outbound.smtp import Trouble
 from app.settings import Settings
-from app.store.patience import driver_errors
 from app.store.session import Store
 from app.upkeep.doctor.finding import Case, Finding
-
-PAUSE = 0.5
+from app.upkeep.doctor.waiting import awaited
 
 
 def smtp_login(case: Case) -> Iterator[Finding]:
@@ -123,19 +120,13 @@ def _shown(address: str) -> str:
 
 def _state(case: Case, name: str) -> str:
     """The status of the mail when it is read or the time is up; empty if it didn't come."""
-    store = Store(case.settings.database_url, patience=10)
-    ends = time.monotonic() + case.wait
-    try:
-        while True:
-            with store.reading() as connection:
-                found = inbox.status_at(connection, inbound_address.mark_of(signed_addresses.PROBE, name))
-            if found not in ("", "waiting") or time.monotonic() >= ends:
-                return found
-            time.sleep(PAUSE)
-    except driver_errors():
-        return ""
-    finally:
-        store.engine.dispose()
+    mark = inbound_address.mark_of(signed_addresses.PROBE, name)
+
+    def look(store: Store) -> str:
+        with store.reading() as connection:
+            return inbox.status_at(connection, mark)
+
+    return awaited(case, look, lambda found: found not in ("", "waiting"), "")
 
 
 def sends_from(settings: Settings) -> str:

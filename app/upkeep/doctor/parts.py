@@ -1,6 +1,5 @@
 """The broker, the worker and the beat: whether a message gets through, and what its sweeps find wrong."""
 
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -9,11 +8,10 @@ from app.mail.inbound.health import whole_health
 from app.store import heartbeat
 from app.store.broker import celery_settings
 from app.store.patience import driver_errors
-from app.store.session import Store
 from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.waiting import awaited, opened
 
 LATE = timedelta(minutes=3)
-PAUSE = 0.2
 
 
 def broker(case: Case) -> Iterator[Finding]:
@@ -30,7 +28,12 @@ def broker(case: Case) -> Iterator[Finding]:
         )
         return
     case.say(f"waiting for a worker, {case.wait:.0f} s at most")
-    if not _comes(case, heartbeat.ANSWER, asked):
+
+    def has_come(last: datetime | None) -> bool:
+        return last is not None and last >= asked
+
+    answered = awaited(case, lambda store: heartbeat.last(store, heartbeat.ANSWER), has_come, None)
+    if not has_come(answered):
         yield Finding(
             f"no worker answered within {case.wait:.0f} s",
             "No email is written, no bot plays, no deadline is noticed.",
@@ -40,13 +43,11 @@ def broker(case: Case) -> Iterator[Finding]:
 
 def beat(case: Case) -> Iterator[Finding]:
     """Whether beat asks for sweeps."""
-    store = Store(case.settings.database_url, patience=10)
     try:
-        last = heartbeat.last(store, heartbeat.BEAT)
+        with opened(case) as store:
+            last = heartbeat.last(store, heartbeat.BEAT)
     except driver_errors():  # told by the check of the database
         return
-    finally:
-        store.engine.dispose()
     if last is None or clock.now() - last > LATE:
         since = "ever" if last is None else f"since {last:%Y-%m-%d %H:%M} UTC"
         yield Finding(
@@ -58,13 +59,11 @@ def beat(case: Case) -> Iterator[Finding]:
 
 def health(case: Case) -> Iterator[Finding]:
     """Everything that `/healthz` is red for."""
-    store = Store(case.settings.database_url, patience=10)
     try:
-        found = whole_health(store, case.settings)
+        with opened(case) as store:
+            found = whole_health(store, case.settings)
     except driver_errors():
         return
-    finally:
-        store.engine.dispose()
     for one in found["wrong"]:
         yield Finding(
             one,
@@ -83,21 +82,3 @@ def _ask(case: Case) -> None:
         client.send_task(heartbeat.ANSWER, expires=case.wait, ignore_result=True, retry=False)
     finally:
         client.close()
-
-
-def _comes(case: Case, name: str, since: datetime) -> bool:
-    """Whether a heartbeat comes in time."""
-    store = Store(case.settings.database_url, patience=10)
-    ends = time.monotonic() + case.wait
-    try:
-        while True:
-            last = heartbeat.last(store, name)
-            if last is not None and last >= since:
-                return True
-            if time.monotonic() >= ends:
-                return False
-            time.sleep(PAUSE)
-    except driver_errors():
-        return False
-    finally:
-        store.engine.dispose()
