@@ -33,6 +33,7 @@ LANDED = {
     "0024_moments_as_numbers.py": "3e4723c6339fb9c2e923f3a5853595b11776fd2d4212029114c4205a21b68afa",
     "0025_short_rows_of_tokens.py": "93926618a399ff5cb756c41a5b06a487f05ad01c54c20ef81607dd702c4c0ef0",
     "0026_acts_of_the_operator.py": "bd9764b79a5f15a55f7c39930ee75ab8602cad18d3631cc257d2e6ffb92a3054",
+    "0027_what_the_operator_does.py": "0161ad13e4c691c824643976cf18bde85d7930bb9d3804bd017cbce4281c7b0e",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -57,6 +57,8 @@ class Audit(SQLModel, table=True):
     about: str
     """The letter, address or match."""
     why: str = Field(default="", sa_column=Column(Text, nullable=False))
+    by_id: int | None = None
+    """The player who did it as an operator, perhaps deleted since; None: it was typed as a command."""
 
 
 class Picture(SQLModel, table=True):

@@ -58,6 +58,8 @@ class Match(SQLModel, table=True):
     """How many bots."""
     private: bool = Field(default=False, sa_column_kwargs=OFF)
     """To people who don't play in it, it does not exist."""
+    hidden: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The operator made it private; before it was public, listed (joinable) or private. Empty: not hidden."""
     joinable: bool = Field(default=False, sa_column_kwargs=OFF)
     """Before its start it is listed, and anybody may take a seat that nobody was invited to."""
     share: int = Field(default=0, sa_column_kwargs=ZERO)

@@ -34,6 +34,8 @@ class Player(SQLModel, table=True):
     """When the player last signed in, or marked everything as seen."""
     shows: str = Field(default="", sa_column_kwargs=EMPTY)
     """Parts of the player's public page beside the name, such as `games punctuality`."""
+    operator_since: datetime | None = None
+    """Since when the player may use the operator's page; None: they may not."""
     created_at: datetime
 
 

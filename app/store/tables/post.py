@@ -216,6 +216,8 @@ class Incoming(SQLModel, table=True):
     held_until: datetime | None = None
     tries: int = 0
     read_at: datetime | None = None
+    dealt_at: datetime | None = None
+    """When the operator took it off the list of mails that were not carried out."""
 
 
 class PassedOver(SQLModel, table=True):
@@ -233,6 +235,8 @@ class PassedOver(SQLModel, table=True):
     head: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     """Its headers."""
     received_at: datetime
+    dealt_at: datetime | None = None
+    """When the operator took it off that list."""
 
 
 class Push(SQLModel, table=True):
