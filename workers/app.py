@@ -130,7 +130,12 @@ def _watch(**_: Any) -> None:
     """Sweep without the broker where it hangs; this begins before the worker has reached it."""
     from workers.tasks import sweep_alone  # the tasks import this module
 
-    Watch(lambda: heartbeat.last(site().store, site_stops.TICK), sweep_alone).start()
+    Watch(lambda: heartbeat.last(site().store, site_stops.TICK), sweep_alone, _leave).start()
+
+
+def _leave() -> None:
+    """End as when a service manager says so: what has begun is finished."""
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from app import clock
+from app.store.patience import Outgrown
 
 log = logging.getLogger(__name__)
 
@@ -18,9 +19,11 @@ OVERDUE = timedelta(seconds=90)
 class Watch:
     """Looks whether the last sweep is too long ago, and then makes one itself."""
 
-    def __init__(self, last: Callable[[], datetime | None], sweep: Callable[[], None]) -> None:
-        """`last`: when the last sweep was; None: there was none yet."""
-        self._last, self._sweep = last, sweep
+    def __init__(
+        self, last: Callable[[], datetime | None], sweep: Callable[[], None], leave: Callable[[], None]
+    ) -> None:
+        """`last`: when the last sweep was; None: there was none yet. `leave`: ends this worker."""
+        self._last, self._sweep, self._leave = last, sweep, leave
         self._ended = threading.Event()
 
     def start(self) -> None:
@@ -38,6 +41,10 @@ class Watch:
             if last is not None and clock.now() - last <= OVERDUE:
                 return False
             self._sweep()
+        except Outgrown as error:  # each message that it takes is lost to the newer workers
+            log.error("this worker ends: %s", error)  # noqa: TRY400 - the sentence says it all
+            self._leave()
+            return False
         except Exception:  # a database that is away: the next look tries again
             log.warning("a sweep of the worker's own failed", exc_info=True)
             return False

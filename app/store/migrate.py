@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.store.patience import driver_errors, is_away
+from app.store.patience import Outgrown, driver_errors, is_away
 from app.store.session import Store, connect
+from app.store.versions import MIGRATIONS, MOVED, newest, refusal, version, write_oldest
 
 if TYPE_CHECKING:  # Alembic is large, and seldom needed
     from alembic.config import Config
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 """Seconds between tries to reach a database that is away."""
-MIGRATIONS = Path(__file__).with_name("migrations")
-MOVED = "moved"
-"""Stands for the revision in a database that was left for another."""
 
 
 class CannotUpgrade(Exception):  # noqa: N818 - told to the operator
@@ -57,8 +55,11 @@ def configuration(connection: Connection) -> "Config":
     return config
 
 
-def upgrade(url: str) -> None:
+def upgrade(url: str, *, to: str = "", exactly: bool = False) -> None:
     """Bring the tables to the newest form, in one transaction; create the folder of an SQLite file too.
+
+    `to`: to an earlier form. Tables that are newer stay as they are, if this program may run beside them;
+    with `exactly` they are refused.
 
     Several at once do no harm: the others wait for the first, and find nothing left to do. An SQLite file is
     made for its owner's eyes alone: it holds the players' addresses and what no player may know. Raises
@@ -72,8 +73,8 @@ def upgrade(url: str) -> None:
             with engine.begin() as connection:
                 if connection.dialect.name == "postgresql":
                     connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7447)")
-                if not _is_newest(connection):
-                    _upgrade(connection)
+                if _revision(connection) != (to or newest()):
+                    _upgrade(connection, to or newest(), exactly=exactly)
         finally:
             engine.dispose()
     except Exception as error:
@@ -84,15 +85,10 @@ def upgrade(url: str) -> None:
         raise (Away if is_away(error) and _can_open(url) else CannotUpgrade)(told) from error
 
 
-def _is_newest(connection: Connection) -> bool:
-    """Whether there is nothing to do, as nearly always."""
-    return _revision(connection) == newest()
-
-
 def _revision(connection: Connection) -> str:
     if not inspect(connection).has_table("alembic_version"):
         return ""
-    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or "")
+    return version(connection)
 
 
 def revision(engine: Engine) -> str:
@@ -106,34 +102,42 @@ def give_up(connection: Connection) -> None:
     connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{MOVED}'")  # noqa: S608 - our constant
 
 
-def _upgrade(connection: Connection) -> None:
-    """Bring the tables to the newest form. Raises CannotUpgrade."""
+def _upgrade(connection: Connection, to: str, *, exactly: bool) -> None:
+    """Bring older tables to the newest form. Raises CannotUpgrade."""
+    found = _revision(connection)
+    if found > newest():
+        if why := refusal(connection):
+            raise CannotUpgrade(why)
+        if exactly:
+            raise CannotUpgrade(
+                f"its tables are newer ({found}) than this program ({newest()}), which can't copy them"
+            )
+        return
     from alembic import command
     from alembic.util import CommandError
 
-    if _revision(connection) == MOVED:
-        raise CannotUpgrade("its games were moved to another database by `tidepost transfer`; set that one")
     try:
-        command.upgrade(configuration(connection), "head")
+        command.upgrade(configuration(connection), to)
     except CommandError as error:
         raise CannotUpgrade(str(error)) from error
-
-
-def newest() -> str:
-    """The revision of the newest tables."""
-    return max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    write_oldest(connection, to)
 
 
 def is_current(store: Store) -> bool:
-    """Whether the tables have their newest form. Raises errors of the driver where it is away."""
+    """Whether this program may use the tables: they have its form, or a newer one beside which it may run.
+
+    Raises errors of the driver where the database is away.
+    """
     try:
         with store.reading() as connection:
-            found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+            found = version(connection)
+            return found == newest() or (found > newest() and not refusal(connection))
+    except Outgrown:
+        return False
     except SQLAlchemyError as error:
         if is_away(error):
             raise
         return False  # there are no tables at all
-    return found == newest()
 
 
 def _can_open(url: str) -> bool:
@@ -158,5 +162,6 @@ def downgrade(url: str, revision: str = "base") -> None:
     try:
         with engine.begin() as connection:
             command.downgrade(configuration(connection), revision)
+            write_oldest(connection, _revision(connection))
     finally:
         engine.dispose()

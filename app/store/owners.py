@@ -106,7 +106,7 @@ OWNERS = {
     "note": Owned(("app.play.seats.notes",)),
     "whatif": Owned(("app.play.seats.what_if",)),
     "house": Owned(
-        ("app.store.standstills",),
+        ("app.store.standstills", "app.store.versions"),
         {
             "app.play.match.reading": _SNAPSHOT,
             "app.play.match.version": _VERSION,

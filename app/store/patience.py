@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 if TYPE_CHECKING:  # ten megabytes, which a server on SQLite needs not read
@@ -35,6 +35,20 @@ _SQLITE_AWAY = frozenset(
 )
 
 
+class Outgrown(OperationalError):  # noqa: N818 - as drivers call theirs, it is no fault of this program
+    """A newer version has changed the tables, so that this program must leave them alone; the text says why.
+
+    To this program the database is away, until the newer one is installed here too.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(None, None, Exception(why))
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why
+
+
 def driver_errors() -> tuple[type[Exception], ...]:
     """The errors of the drivers that are in use, and SQLAlchemy's own, which wrap them."""
     postgresql = sys.modules.get("psycopg")
@@ -48,7 +62,7 @@ def is_away(error: BaseException | None) -> bool:
     The same may succeed later. Errors of statements, and damaged files, are none of these.
     """
     while error is not None:
-        if isinstance(error, PoolTimeout) or _is_away(error):
+        if isinstance(error, PoolTimeout | Outgrown) or _is_away(error):
             return True
         error = error.orig if isinstance(error, DBAPIError) else error.__cause__
     return False

@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from app.store.connection import Connection, RawConnection
 from app.store.moments import by_columns
 from app.store.patience import patient
+from app.store.versions import Fit
 
 log = logging.getLogger(__name__)
 
@@ -120,13 +121,18 @@ class Guard(Protocol):
 
 
 class Store:
-    """The database, and the way to wake the workers. One for each process, made after any fork."""
+    """The database, and the way to wake the workers. One for each process, made after any fork.
+
+    Its connections raise Outgrown, by which the database is away, once a newer version has changed the tables
+    so that this program can't live with them.
+    """
 
     def __init__(
         self, url: str, wake: Callable[[], None] | None = None, *, patience: float = STATEMENT
     ) -> None:
         self.engine = by_columns(connect(url, patience))
         self._reader = self.engine.execution_options(reading=True)
+        self._fit = Fit(self.engine)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi
         self.away: tuple[type[Exception], ...] = (
@@ -153,6 +159,7 @@ class Store:
         If `wake_after_commit` was called in it, the workers are woken after the commit; a failure is logged
         only, because the next sweep does the same work.
         """
+        self._fit.check()
         with self.engine.begin() as connection:
             connection.info.pop(_WAKE, None)
             if self.guard is not None:
@@ -167,6 +174,7 @@ class Store:
     @contextmanager
     def statements(self) -> Iterator[RawConnection]:
         """As `transaction`, with the driver's connection: SQLAlchemy's costs as much as two statements."""
+        self._fit.check()
         lent = RawConnection(self.engine)
         try:
             if lent.dialect.name == "sqlite":
@@ -188,12 +196,14 @@ class Store:
 
         On PostgreSQL each statement sees its own.
         """
+        self._fit.check()
         with self._reader.begin() as connection:
             yield connection
 
     @contextmanager
     def looking(self) -> Iterator[RawConnection]:
         """As `reading`, with the driver's connection: SQLAlchemy's costs as much as three selects."""
+        self._fit.check()
         lent = RawConnection(self.engine)
         try:
             if lent.dialect.name == "sqlite":

@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from app import clock, data_folder
 from app.mail.core import dkim_keys, push_key
 from app.settings import Settings
-from app.store import migrate
+from app.store import migrate, versions
 from app.upkeep import copying
 
 DATABASE = "tidepost.db"
@@ -64,7 +64,7 @@ def back_up(settings: Settings, folder: Path, keep: int = 0) -> Path:
             data_folder.write_private(part / push_key.NAME, f"{kept}\n".encode())
         if (folder_of_dkim := dkim_keys.folder_of(settings)).is_dir():
             _copy_folder(folder_of_dkim, part / dkim_keys.FOLDER)
-        about = About(now, settings.url, migrate.newest(), _sha256(part / DATABASE), rows)
+        about = About(now, settings.url, versions.newest(), _sha256(part / DATABASE), rows)
         told = msgspec.json.format(msgspec.json.encode(about)) + b"\n"
         data_folder.write_private(part / ABOUT, told)
         for file in (*part.rglob("*"), part):
@@ -113,10 +113,10 @@ def _copy_database(url: str, file: Path) -> dict[str, int]:
 
 def _check(source: Engine) -> None:
     found = migrate.revision(source)
-    if found != migrate.newest():
+    if found != versions.newest():
         raise CannotBackUp(
             f"the tables of the database are of version {found or 'none'}, and this program is for "
-            f"{migrate.newest()}: back up with the program that runs there, or start this one first"
+            f"{versions.newest()}: back up with the program that runs there, or start this one first"
         )
 
 

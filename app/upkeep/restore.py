@@ -75,8 +75,8 @@ def _fill(url: str, copy: Path) -> dict[str, int]:
     with tempfile.TemporaryDirectory(prefix="tidepost-restore-") as scratch:
         file = Path(scratch) / backup.DATABASE
         shutil.copyfile(copy / backup.DATABASE, file)
-        migrate.upgrade(f"sqlite:///{file}")
-        migrate.upgrade(url)
+        migrate.upgrade(f"sqlite:///{file}", exactly=True)
+        migrate.upgrade(url, exactly=True)
         source, target = copying.connect(f"sqlite:///{file}"), copying.connect(url)
         try:
             with source.begin() as reading, target.begin() as writing:

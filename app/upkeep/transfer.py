@@ -23,8 +23,8 @@ def transfer(url: str, target_url: str) -> dict[str, int]:
     of Tidepost from then on, so that nobody plays in the wrong one. Raises CannotTransfer,
     migrate.CannotUpgrade.
     """
-    migrate.upgrade(url)
-    migrate.upgrade(target_url)
+    migrate.upgrade(url, exactly=True)
+    migrate.upgrade(target_url, exactly=True)
     source, target = copying.connect(url), copying.connect(target_url)
     try:
         if _place(source) == _place(target):

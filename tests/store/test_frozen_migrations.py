@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from app.store.migrate import MIGRATIONS
+from app.store.versions import MIGRATIONS
 
 LANDED = {
     "0001_tables_of_the_house.py": "663791c638e1ecff4d69e9cf84dfeea5437f5dbe352e46b6f31951c8c591abb3",
@@ -34,6 +34,7 @@ LANDED = {
     "0025_short_rows_of_tokens.py": "93926618a399ff5cb756c41a5b06a487f05ad01c54c20ef81607dd702c4c0ef0",
     "0026_acts_of_the_operator.py": "bd9764b79a5f15a55f7c39930ee75ab8602cad18d3631cc257d2e6ffb92a3054",
     "0027_what_the_operator_does.py": "0161ad13e4c691c824643976cf18bde85d7930bb9d3804bd017cbce4281c7b0e",
+    "0028_oldest_program.py": "ae6582e91a7284cc731f934226b87cf68e03f6a21e317b8f6c59f265a087e458",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from app import clock
+from app.store.patience import Outgrown
 from workers.watch import OVERDUE, Watch
 
 
@@ -15,7 +16,11 @@ def swept() -> list[datetime]:
 
 
 def look(last: datetime | None, swept: list[datetime]) -> bool:
-    return Watch(lambda: last, lambda: swept.append(clock.now())).look()
+    return Watch(lambda: last, lambda: swept.append(clock.now()), never).look()
+
+
+def never() -> None:
+    raise AssertionError("this worker goes on")
 
 
 @pytest.mark.usefixtures("clock")
@@ -34,6 +39,16 @@ def test_a_database_that_is_away_ends_no_watch(caplog):
         raise OSError("away")
 
     caplog.set_level(logging.WARNING)
-    assert not Watch(away, lambda: None).look()
-    assert not Watch(lambda: None, away).look()
+    assert not Watch(away, lambda: None, never).look()
+    assert not Watch(lambda: None, away, never).look()
     assert len(caplog.records) == 2
+
+
+def test_a_worker_that_a_newer_version_has_outgrown_ends(caplog):
+    def outgrown() -> datetime:
+        raise Outgrown("install the newer version")
+
+    left: list[None] = []
+    assert not Watch(outgrown, lambda: None, lambda: left.append(None)).look()
+    assert left == [None]
+    assert [one.getMessage() for one in caplog.records] == ["this worker ends: install the newer version"]

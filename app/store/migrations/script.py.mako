@@ -8,6 +8,8 @@ revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
 branch_labels = None
 depends_on = None
+beside = ...
+"""Whether the version before may run beside this one: True or False."""
 
 
 def upgrade() -> None:

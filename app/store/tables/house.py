@@ -9,11 +9,13 @@ from app.store.tables.shapes import EMPTY
 
 
 class House(SQLModel, table=True):
-    """The stops of all clocks. One row, made by the migration."""
+    """The stops of all clocks, and which programs may use the tables. One row, made by the migration."""
 
     id: int = Field(default=1, primary_key=True)
     stops: str = Field(default="[]", sa_column=Column(Text, nullable=False, server_default="[]"))
     """JSON: outages, and stops by the operator."""
+    oldest: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The oldest tables whose program may use these; every migration writes it."""
 
 
 class Heartbeat(SQLModel, table=True):

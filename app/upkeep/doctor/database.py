@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from app.mail.inbound.health import whole_health
-from app.store import migrate
+from app.store import migrate, versions
 from app.store.patience import driver_errors
 from app.store.session import connect
 from app.upkeep.doctor.finding import Case, Finding
@@ -30,8 +30,10 @@ def database(case: Case) -> Iterator[Finding]:
     engine = connect(url, patience=10)
     try:
         found = migrate.revision(engine)
-        yield from _tables(found)
-        if found == migrate.newest():
+        with engine.connect() as connection:
+            refusal = versions.refusal(connection) if found > versions.newest() else ""
+        yield from _tables(found, refusal)
+        if found == versions.newest() or (found > versions.newest() and not refusal):
             yield from (_sqlite(engine) if engine.dialect.name == "sqlite" else _postgresql(engine))
             yield from _slow(case)
     except driver_errors() as error:
@@ -45,21 +47,32 @@ def database(case: Case) -> Iterator[Finding]:
         engine.dispose()
 
 
-def _tables(found: str) -> Iterator[Finding]:
-    newest = migrate.newest()
-    if found == migrate.MOVED:
+def _tables(found: str, refusal: str) -> Iterator[Finding]:
+    newest = versions.newest()
+    if found == versions.MOVED:
         yield Finding(
             "the games of this database were moved to another one",
             "No part of Tidepost takes it any more.",
             "Set TIDEPOST_DATABASE_URL to the address that you gave to `tidepost transfer`",
         )
+    elif refusal:
+        yield Finding(
+            refusal.partition(";")[0],
+            "The pages of this version answer 503, and its other parts refuse to start.",
+            "Install the version that has migrated this database here too",
+        )
+    elif found > newest:
+        yield Finding(
+            f"the tables are of a newer version ({found}) beside which this one ({newest}) may run",
+            "That is meant for the minutes of an upgrade; copies can only be made by the newer program.",
+            "Install the version that has migrated this database here too",
+            grave=False,
+        )
     elif found != newest:
         yield Finding(
             f"the tables are of version {found or 'none'}; this program is for {newest}",
             "The pages answer 503 until both fit.",
-            "Start `tidepost web` or `tidepost worker`, which migrate the database"
-            if found < newest
-            else "Run the newer program that has migrated this database",
+            "Start `tidepost web` or `tidepost worker`, which migrate the database",
         )
 
 
