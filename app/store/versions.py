@@ -134,7 +134,7 @@ class Fit:
         except SQLAlchemyError as error:
             if is_away(error):
                 raise
-            return ""  # no tables at all: whoever asks something will hear of it
+            return ""  # no tables at all, which any statement will tell
 
 
 def _files() -> dict[str, Path]:
