@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app import clock
-from app.people import confirmations, feeds, former, logins, suppression
+from app.people import api_keys, confirmations, feeds, former, logins, suppression
 from app.people.checks import check_address
 from app.people.confirmations import Confirmation
 from app.people.errors import NotFound, Refused
@@ -185,6 +185,7 @@ def _take(connection: Connection, player_id: int, address: str, key: str) -> Non
 
 def _end_all(connection: Connection, now: datetime, player_id: int, kept: str = "") -> None:
     logins.end_all(connection, player_id)
+    api_keys.end_all(connection, player_id)
     tokens.end_all(connection, now, player_id, kept=kept)
 
 

@@ -89,6 +89,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "passedover": (Goes("emails that belong to nothing here", "mails", "they came", passed_over.forget),),
     "player": (Stays("players", "the operator removes them"),),
     "login": (Goes("signed-in browsers", logins.LONGEST, "they signed in", logins.forget),),
+    "apikey": (Stays("keys for programs", "their player made them, and can end them"),),
     "subscription": (
         Goes("browsers that are notified", logins.LONGEST, "they were turned on", subscriptions.forget),
     ),

@@ -148,6 +148,7 @@ OWNERS = {
         },
     ),
     "login": Owned(("app.people.logins",), {"app.people.service": "the player of a browser is one select"}),
+    "apikey": Owned(("app.people.api_keys",)),
     "subscription": Owned(
         ("app.people.subscriptions",),
         {"app.mail.core.pushes": "asks for a notification of each browser of a player by one insert"},

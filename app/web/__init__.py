@@ -7,7 +7,17 @@ from flask import Flask
 
 from app.settings import Settings
 from app.store.session import Store
-from app.web.account import absence, company, confirm, letters, notifying, profile, sign_in, unsubscribe
+from app.web.account import (
+    absence,
+    company,
+    confirm,
+    letters,
+    notifying,
+    profile,
+    programs,
+    sign_in,
+    unsubscribe,
+)
 from app.web.core import bundles, errors, measures, probes, security, switching
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
@@ -79,6 +89,7 @@ def create_app(
         company,
         letters,
         notifying,
+        programs,
         confirm,
         unsubscribe,
         probes,

@@ -12,7 +12,7 @@ from tests.store.statements import statements
 GROWING = {
     *("block", "chair", "confirmation", "deed", "formeraddress", "incoming", "invitation", "letter", "login"),
     *("match", "note", "notice", "passedover", "played", "player", "preference", "question", "standingorder"),
-    *("token", "unasked", "whatif"),
+    *("apikey", "token", "unasked", "whatif"),
 }
 TO_DO = {
     *("incoming_passed_over", "incoming_waiting", "invitation_waiting", "letter_repeated", "letter_waiting"),

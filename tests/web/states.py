@@ -108,6 +108,7 @@ class States:
             ("profile", "/profile"),
             ("email settings", "/profile/letters"),
             ("days off", "/profile/away"),
+            ("programs", "/profile/programs"),
             ("people", f"/profile/people?game={self.running['survive']}"),
         ):
             if name == "what if with a line":

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from app import clock as present
-from app.people import former, keys, preferences, subscriptions, suppression
+from app.people import api_keys, former, keys, preferences, subscriptions, suppression
 from app.people import service as people
 from app.play.deadlines import absences, pauses
 from app.play.lobby import invitations
@@ -288,6 +288,11 @@ def person(place: Place) -> Sent:
     return {"person": str(place.player("Bo")), "text": "rude"}
 
 
+def key_of_program(place: Place) -> Sent:
+    api_keys.make(place.house.store, place.ada, "bot", ())
+    return {"key": str(api_keys.keys_of(place.house.store, place.ada)[0].key_id)}
+
+
 def silenced(place: Place) -> Sent:
     place.browser("session").post(
         f"/profile/people?game={place.match_id}", data={"do": "mute", **person(place)}
@@ -469,6 +474,8 @@ ROWS = [
     Row("/profile/letters", "again", P, "no no mails", dropped_letter),
     Row("/profile/push", "on", P, "no no does", lambda _: browser_keys()),
     Row("/profile/push", "off", P, "no no does", notified),
+    Row("/profile/programs", "make", P, "no no does", lambda _: {"name": "bot", "scope": "play"}),
+    Row("/profile/programs", "end", P, "no no does", key_of_program),
     Row("/profile/people", "mute", P, "no no does", person),
     Row("/profile/people", "block", P, "no no does", person),
     Row("/profile/people", "report", P, "no no does", person),

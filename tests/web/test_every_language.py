@@ -129,6 +129,7 @@ def test_no_page_of_a_player_has_english_left_in_another_language(browser, house
             "/profile/letters",
             "/profile/away",
             "/profile/people",
+            "/profile/programs",
             "/games/mine",
         ):
             page = browser.get(address)

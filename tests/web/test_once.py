@@ -414,6 +414,7 @@ ELSEWHERE = {
     "/k/<token>": "tests/mail/test_address.py",
     "/c/<token>": "tests/web/test_confirm.py",
     "/profile/end": "tests/web/test_keys.py",
+    "/profile/programs": "tests/web/test_programs.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
 }
 """Routes whose second press other tests try."""

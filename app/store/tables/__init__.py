@@ -8,6 +8,7 @@ from app.store.tables.log import Notice, Played, Question
 from app.store.tables.matches import Chair, Invitation, Match, Note, StandingOrder
 from app.store.tables.people import (
     Absence,
+    ApiKey,
     Block,
     Confirmation,
     FormerAddress,
@@ -23,6 +24,7 @@ from app.store.tables.post import Incoming, Letter, PassedOver, Push, Relay, Tok
 
 __all__ = [
     "Absence",
+    "ApiKey",
     "Audit",
     "Block",
     "Chair",

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Text, text
+from sqlalchemy import Column, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
 from app.store.tables.shapes import EMPTY, OFF, ZERO, some
@@ -48,6 +48,22 @@ class Login(SQLModel, table=True):
     chair_id: int | None = Field(default=None, foreign_key="chair.id")
     """The only seat that it may play; None: it is signed in."""
     created_at: datetime = Field(index=True)
+
+
+class ApiKey(SQLModel, table=True):
+    """A key by which a program acts for a player. Deleting the row ends it."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False, unique=True))
+    """SHA-256 of the key, which is shown once and kept nowhere."""
+    player_id: int = Field(foreign_key="player.id", index=True)
+    name: str
+    """As its player calls it."""
+    scopes: str
+    """Its rights, such as `read play`."""
+    created_at: datetime
+    used_at: datetime | None = None
+    """When it was used last, to the hour."""
 
 
 class Subscription(SQLModel, table=True):
