@@ -16,8 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from py_vapid import Vapid02
 
-from app.mail.core import deadline
-from app.mail.outbound import push_service
+from app.mail.core import deadline, guarded
 
 HOST = "push.example.net"
 PUBLIC = "93.184.216.34"
@@ -150,7 +149,7 @@ def led_to(service: PushService, monkeypatch, *addresses: str) -> list[str]:
 
     context = ssl.create_default_context(cafile=str(service.authority))
     monkeypatch.setattr(deadline, "socket", Sockets())
-    monkeypatch.setattr(push_service, "trusted", lambda: context)
+    monkeypatch.setattr(guarded, "trusted", lambda: context)
     return connected
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from app.mail.core import push_key
+from app.mail.core import guarded, push_key
 from app.mail.outbound import deliver, notify, push_service
 from app.mail.policy.rules import QUIET
 from app.people import preferences, subscriptions
@@ -219,7 +219,7 @@ def test_an_inner_address_is_never_connected_to(scene, service, monkeypatch, add
 
 @pytest.mark.parametrize("address", [PUBLIC, "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34"])
 def test_a_public_address_is_public(address):
-    assert push_service.is_public(address)
+    assert guarded.is_public(address)
 
 
 def test_a_name_that_changes_its_address_is_looked_up_once_for_each_call(scene, service, monkeypatch):

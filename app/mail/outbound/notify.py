@@ -11,10 +11,10 @@ from datetime import timedelta
 
 from app import clock, games, narrate
 from app.mail.core import outbox, pushes
+from app.mail.core.guarded import Forbidden, Lost, Unreached
 from app.mail.core.letter import LetterRow
 from app.mail.core.pushes import Push
 from app.mail.outbound import push_service
-from app.mail.outbound.push_service import Lost, Unreached
 from app.people import subscriptions
 from app.people.subscriptions import Notified
 from app.play.views import letter_facts
@@ -73,7 +73,7 @@ def _notify(store: Store, settings: Settings, found: Push) -> None:
     try:
         status = push_service.send(settings, browser, text)
     except Unreached as error:
-        _missed(store, push, browser, str(error), again=not isinstance(error, push_service.Forbidden))
+        _missed(store, push, browser, str(error), again=not isinstance(error, Forbidden))
     except Lost as error:
         _missed(store, push, browser, str(error), again=False)
     except Exception as error:  # noqa: BLE001 - one bad browser stops no other; the text may name it
