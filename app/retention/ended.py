@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app.mail.core import inbox, old_letters
-from app.people import confirmations, preferences, reports
+from app.people import confirmations, preferences, reports, webhooks
 from app.play.match import chairs, invitations, matches, notices
 from app.play.moves import wishes
 from app.play.seats import what_if
@@ -52,6 +52,7 @@ STEPS = (
             old_letters.shrink_of_match,
             wishes.delete_of_match,
             what_if.delete_of_match,
+            webhooks.delete_of_match,
         ),
         _rest,
     ),

@@ -7,7 +7,7 @@ import msgspec
 
 from app.mail.core import inbound_address, inbox, old_letters, passed_over, pushes
 from app.mail.policy import strangers
-from app.people import absences, confirmations, former, logins, reports, subscriptions
+from app.people import absences, confirmations, former, hook_posts, logins, reports, subscriptions
 from app.settings import Keep
 from app.store import counters, deeds, tokens
 from app.store.connection import Connection
@@ -94,6 +94,11 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
         Goes("browsers that are notified", logins.LONGEST, "they were turned on", subscriptions.forget),
     ),
     "push": (Goes("which browsers were notified", pushes.KEPT, "their turn began", pushes.forget),),
+    "webhook": (
+        Stays("webhooks of players", "their player set them, and can remove them"),
+        Goes("webhooks of a game", "links", _WITH_MATCH),
+    ),
+    "hookpost": (Goes("what webhooks told", hook_posts.KEPT, "it was to be told", hook_posts.forget),),
     "confirmation": (
         Goes("requests that an email asks to confirm", "links", "they were made", confirmations.forget),
     ),

@@ -154,6 +154,8 @@ OWNERS = {
         {"app.mail.core.pushes": "asks for a notification of each browser of a player by one insert"},
     ),
     "push": Owned(("app.mail.core.pushes",)),
+    "webhook": Owned(("app.people.webhooks", "app.people.hook_posts")),
+    "hookpost": Owned(("app.people.webhooks", "app.people.hook_posts")),
     "confirmation": Owned(("app.people.confirmations",)),
     "formeraddress": Owned(("app.people.former",)),
     "absence": Owned(("app.people.absences",)),

@@ -36,6 +36,7 @@ LANDED = {
     "0027_what_the_operator_does.py": "0161ad13e4c691c824643976cf18bde85d7930bb9d3804bd017cbce4281c7b0e",
     "0028_oldest_program.py": "ae6582e91a7284cc731f934226b87cf68e03f6a21e317b8f6c59f265a087e458",
     "0029_keys_of_programs.py": "c7df0b897dfdaf850e6d88c1584cbd558016a56d75f612f2589e114264a0a4af",
+    "0030_webhooks.py": "23a950a29ad7a198c8abb0781cbf6487c3c7887b07c94bd29ffc5886dc941a63",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

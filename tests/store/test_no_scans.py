@@ -12,10 +12,11 @@ from tests.store.statements import statements
 GROWING = {
     *("block", "chair", "confirmation", "deed", "formeraddress", "incoming", "invitation", "letter", "login"),
     *("match", "note", "notice", "passedover", "played", "player", "preference", "question", "standingorder"),
-    *("apikey", "token", "unasked", "whatif"),
+    *("apikey", "hookpost", "token", "unasked", "webhook", "whatif"),
 }
 TO_DO = {
     *("incoming_passed_over", "incoming_waiting", "invitation_waiting", "letter_repeated", "letter_waiting"),
+    *("hookpost_waits", "webhook_fails"),
     *("match_over", "match_running", "match_timed", "passed_over_at", "question_unmanned"),
 }
 """Indexes that hold only what is to be done, or are read from their end up to a limit."""

@@ -40,7 +40,7 @@ class Lost(Exception):  # noqa: N818 - what became of it
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the server said."""
+    """The answer of a server: its status, and when to come again."""
 
     status: int
     retry_after: int | None = None

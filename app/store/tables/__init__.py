@@ -19,8 +19,9 @@ from app.store.tables.people import (
     Subscription,
     Suppressed,
     Unreached,
+    Webhook,
 )
-from app.store.tables.post import Incoming, Letter, PassedOver, Push, Relay, Token
+from app.store.tables.post import HookPost, Incoming, Letter, PassedOver, Push, Relay, Token
 
 __all__ = [
     "Absence",
@@ -33,6 +34,7 @@ __all__ = [
     "Deed",
     "FormerAddress",
     "Heartbeat",
+    "HookPost",
     "House",
     "Incoming",
     "Invitation",
@@ -56,4 +58,5 @@ __all__ = [
     "Token",
     "Unasked",
     "Unreached",
+    "Webhook",
 ]

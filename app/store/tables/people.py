@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, LargeBinary, Text, text
+from sqlalchemy import Column, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from app.store.tables.shapes import EMPTY, OFF, ZERO, some
@@ -84,6 +84,47 @@ class Subscription(SQLModel, table=True):
     """In a row."""
     rests_until: datetime | None = None
     """Until then nothing is sent there."""
+
+
+class Webhook(SQLModel, table=True):
+    """An address at which a player, or the host of a game, has another program told."""
+
+    __table_args__ = (
+        UniqueConstraint("player_id", "match_id", "hash"),
+        some("webhook_fails", "failing_since", where="failing_since IS NOT NULL"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    """The player whose turns it tells, or the host who set it for the game."""
+    match_id: int = Field(default=0, index=True)
+    """The game whose public news it tells; 0: it tells what its player is told."""
+    format: str
+    """discord, slack, json."""
+    url: str = Field(sa_column=Column(Text, nullable=False))
+    """A secret: who knows it can post there."""
+    hash: str
+    """SHA-256 in hex of the address."""
+    secret: str
+    """The key that signs posts in plain JSON; empty for the other formats."""
+    events: str
+    """Words with a blank before and behind each."""
+    status: str
+    """new (no test has arrived yet), on, off (it failed for too long)."""
+    created_at: datetime
+    tested_at: datetime | None = None
+    """When a test was last asked for."""
+    held_until: datetime | None = None
+    """The end of the lease of the worker that sends there."""
+    rests_until: datetime | None = None
+    """Until then nothing is sent there."""
+    failures: int = 0
+    """In a row."""
+    failing_since: datetime | None = None
+    error: str = ""
+    """The last failure: a status of HTTP, or a word; empty once a post has arrived."""
+    sent_at: datetime | None = None
+    """When the last post arrived."""
 
 
 class Confirmation(SQLModel, table=True):

@@ -253,3 +253,26 @@ class Push(SQLModel, table=True):
     tries: int
     created_at: datetime = Field(index=True)
     due_at: datetime
+
+
+class HookPost(SQLModel, table=True):
+    """Something that a webhook is to tell: a row of its outbox."""
+
+    __table_args__ = (some("hookpost_waits", "due_at", where="status = 'waiting'"),)
+
+    webhook_id: int = Field(primary_key=True, foreign_key="webhook.id")
+    occasion: str = Field(primary_key=True)
+    """The same is told once."""
+    event: str
+    """turn, started, over, chat, invitation, test."""
+    match_id: int = 0
+    """0: it is about none."""
+    seat: str = ""
+    """The seat whose turn it is."""
+    run: int = 0
+    """Of the turn."""
+    invitation_id: int = 0
+    status: str
+    """waiting, sent, dropped (it is no longer true), failed (given up)."""
+    created_at: datetime = Field(index=True)
+    due_at: datetime
