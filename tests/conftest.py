@@ -40,8 +40,8 @@ FERRY = Path(__file__).parent / "ferry"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For `-n auto`: one more than cores, because tests with real processes mostly wait for them."""
-    return (os.cpu_count() or 1) + 1
+    """For `-n auto`: two more than cores, because tests with real processes mostly wait for them."""
+    return (os.cpu_count() or 1) + 2
 
 
 def _with_ferry(loader: BaseLoader) -> None:

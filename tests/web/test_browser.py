@@ -12,6 +12,7 @@ from werkzeug.serving import make_server
 from app import games
 from app.catcher import server as catcher
 from app.play.views.player_view import player_view_by_token
+from tests.share import sharing
 from tests.web.barriers import barriers
 from tests.web.visits import House
 
@@ -261,6 +262,7 @@ def test_the_time_zone_is_guessed_and_can_be_changed(house, site, visit):
     assert plain.locator("#zone").input_value() == "UTC"
 
 
+@pytest.mark.long  # `test_every_page` visits most of these states
 def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit):
     axe = Axe()
     match_id, seat, path = started(house, setup="random")
@@ -279,7 +281,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(house, site, visit):
     assert wrong == [], "\n".join(wrong)
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", sharing([320, 390, 1280], 320))
 def test_no_page_is_wider_than_the_screen(house, site, visit, width):
     match_id, _, path = started(house, setup="random")
     _, _, orders = started(house)

@@ -219,6 +219,7 @@ def _player(house, match_id, seat) -> int:
     return found[0].player_id
 
 
+@pytest.mark.long  # `test_every_page` visits shorter ones
 def test_history_and_statistics_can_be_read_by_a_screen_reader_on_a_phone(house, site, visit):
     match_id = house.start("Ada", "Bo", game="atlantis")
     house.play(match_id, 1500)

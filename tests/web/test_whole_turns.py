@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from app.play.views.player_view import player_view_by_token
+from tests.share import sharing
 from tests.web.test_browser import moves, walk_to
 
 pytestmark = pytest.mark.slow
@@ -17,6 +18,11 @@ KINDS = {
     "without JavaScript": {"java_script_enabled": False},
 }
 each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def mostly(*kinds: str) -> pytest.MarkDecorator:
+    """These ways in every run, the others with `-m long`."""
+    return pytest.mark.parametrize("kind", sharing(list(KINDS), *kinds))
 
 
 class Hand:
@@ -121,7 +127,7 @@ def test_a_turn_of_survive_takes_seven_presses(house, site, visit, kind):
     assert hand.presses <= 7
 
 
-@each_kind
+@mostly("touch", "keyboard")
 def test_each_further_piece_takes_two_presses_more(house, site, visit, kind):
     match_id, seat, hand, address = begun(house, site, visit, kind, setup="random")
     first = walker(hand, address, seat, 2)
@@ -150,7 +156,7 @@ def test_a_turn_of_atlantis_takes_a_card_a_figure_and_play(house, site, visit, k
     assert len(moves(house, match_id)) == 1
 
 
-@each_kind
+@mostly("mouse", "without JavaScript")
 def test_a_figure_pressed_first_says_which_cards_move_it(house, site, visit, kind):
     match_id, _, hand, _ = begun(house, site, visit, kind, game="atlantis")
     hand.choose("A")
@@ -166,7 +172,7 @@ def test_a_figure_pressed_first_says_which_cards_move_it(house, site, visit, kin
     assert moves(house, match_id)[0].startswith("go A ")
 
 
-@each_kind
+@mostly("touch", "without JavaScript")
 def test_a_payment_is_chosen_on_the_hand_and_the_own_tiles(house, site, visit, kind):
     match_id = house.start("Ada", "Bo", game="atlantis")
     house.play(match_id, 8)
@@ -298,7 +304,7 @@ def test_a_turn_of_atlandice_takes_what_lies_there_and_play(house, site, visit, 
     assert len(moves(house, match_id)) == 1
 
 
-@each_kind
+@mostly("mouse", "keyboard")
 def test_a_step_is_taken_back_and_what_no_longer_goes_falls_out(house, site, visit, kind):
     match_id, seat, hand, address = begun(house, site, visit, kind, setup="random")
     hand.choose(walker(hand, address, seat, 2))

@@ -121,7 +121,7 @@ class Table:
         for tried in range(MOST_PICKS):
             links = [] if planned else picks(page)
             if tried >= FREE_PICKS:  # who has pointed at one piece after another plays a whole move at last
-                links = [one for one in links if "step=" in one] or links
+                links = onward(links)
             ways: list[tuple[Form, str] | str] = [*page.answers(), *links]
             assert ways, f"nothing can be done on {page.url}"
             way = self.chance.choice(ways)
@@ -131,6 +131,12 @@ class Table:
             form, value = way
             return person.submit(form, ("answer", value))
         raise AssertionError("pointing never comes to a button")
+
+
+def onward(links: list[str]) -> list[str]:
+    """Those that complete a move, else those that pick most, so that pointing comes to an end."""
+    most = max((one.count("pick=") for one in links), default=0)
+    return [one for one in links if "step=" in one] or [one for one in links if one.count("pick=") == most]
 
 
 def picks(page: Page) -> list[str]:

@@ -50,7 +50,7 @@ def check(table: Table, database_url: str, resent: int = 0) -> None:
     ("game", "seats"),
     sharing(
         [(slug, seats) for slug, game in all_games().items() for seats in game.seats],
-        *(("atlandice", 2), ("atlantis", 3)),  # four play Survive below
+        ("atlandice", 2),  # the other games are played below
     ),
 )
 def test_a_whole_game_from_the_invitation_to_the_count(
@@ -79,11 +79,14 @@ def test_a_whole_game_on_postgresql_and_redis(tmp_path: Path, office: PostOffice
     check(table, database)
 
 
-def test_the_worker_is_killed_in_the_middle_and_nothing_is_lost(tmp_path: Path, office: PostOffice):
+@pytest.mark.parametrize(("game", "seats"), sharing([("survive", 4), ("atlantis", 3)], ("atlantis", 3)))
+def test_the_worker_is_killed_in_the_middle_and_nothing_is_lost(
+    tmp_path: Path, office: PostOffice, game: str, seats: int
+):
     house = House(tmp_path, office, **WITHOUT_PICTURES)
     try:
-        table = seated(house, office, 4, seed=4)
-        table.open("survive", 4)
+        table = seated(house, office, seats, seed=4)
+        table.open(game, seats)
         for _ in range(3):
             assert not table.play(turns=4)
             house.kill("worker")
