@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import yaml
 
+from app.transcripts import commands as transcripts
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
@@ -34,7 +35,10 @@ def main() -> None:
     """Board games by letter."""
 
 
-for command in (upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters):
+for command in (
+    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters),
+    transcripts.verify,
+):
     main.add_command(command)
 
 

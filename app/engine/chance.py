@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+import msgspec
+
 T = TypeVar("T")
 
 _BLOCK = 64  # bytes that SHA-256 takes at a time: HMAC pads its key to one block
@@ -82,6 +84,34 @@ class Chance:
     def apart(self, name: str) -> "Chance":
         """Independent chance for draws beside play: they don't shift the others and are never scripted."""
         return Chance(self._seed, self._ply, f"{self._name}.{name}")
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One number that was drawn."""
+
+    name: str
+    """Of the chance: empty, or where it is `apart` its names, each behind a dot."""
+    among: int
+    result: int
+    """From 0 to `among` - 1."""
+
+
+class RecordedChance(Chance):
+    """Chance that keeps what was drawn from it, and from all that is apart from it, in order."""
+
+    def __init__(self, seed: bytes, ply: int, name: str = "", draws: list[Draw] | None = None) -> None:
+        super().__init__(seed, ply, name)
+        self.draws: list[Draw] = [] if draws is None else draws
+
+    def below(self, n: int) -> int:
+        """As `Chance.below`, and keeps it."""
+        result = super().below(n)
+        self.draws.append(Draw(self._name, n, result))
+        return result
+
+    def apart(self, name: str) -> "RecordedChance":
+        """As `Chance.apart`; its draws are kept among these."""
+        return RecordedChance(self._seed, self._ply, f"{self._name}.{name}", self.draws)
 
 
 class ChanceNeeded(Exception):  # noqa: N818 - a fact, like the other errors of the engine

@@ -3,6 +3,8 @@
 The words come in the order of invitation, the computer's last and empty. By formula 2 the seed follows from
 them in this order, and the seats are the first draw of the seed. Matches that began before it keep formula 1:
 the seats are drawn from the secret alone, and the seed follows from the words in the order of the seats.
+Formula 0 is for made-up matches, such as examples: the seed is the SHA-256 of the secret, and nothing was
+drawn before.
 """
 
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ import msgspec
 
 from app.engine.chance import Chance, commitment, seed_of
 
-EARLIER, CURRENT = 1, 2
+MADE_UP, EARLIER, CURRENT = 0, 1, 2
 
 
 class Drawn(msgspec.Struct, frozen=True):

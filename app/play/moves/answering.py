@@ -1,6 +1,7 @@
 """Answering a question with a line: worked out on the snapshot, then written down."""
 
 import hashlib
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -100,7 +101,11 @@ def write_down(
         source=source,
         source_key=source_key,
         answered=Answered(named.name.number, _digest(worked.lines) if worked.lines != moves else None),
-        outcome=_ranked(match, match.game.outcome(worked.state)),
+        outcome=ranked(
+            match.game.outcome(worked.state),
+            match.seats,
+            {holder.seat for holder in match.holders if holder.resigned},
+        ),
         news=news,
     )
     return Done(match.match_id, worked.entries[0].seat or "", ply, moves)
@@ -121,11 +126,11 @@ def _digest(lines: tuple[str, ...]) -> str:
     return hashlib.blake2b("\n".join(lines).encode(errors="replace"), digest_size=12).hexdigest()
 
 
-def _ranked(match: MatchSnapshot, outcome: Outcome | None) -> Outcome | None:
+def ranked(outcome: Outcome | None, seats: Sequence[Seat], resigned: Collection[Seat]) -> Outcome | None:
     """The outcome with everybody who resigned behind the others, who keep their order."""
-    if outcome is None or not any(holder.resigned for holder in match.holders):
+    if outcome is None or not resigned:
         return outcome
-    stayed = {holder.seat: outcome.places[holder.seat] for holder in match.holders if not holder.resigned}
+    stayed = {seat: outcome.places[seat] for seat in seats if seat not in resigned}
     places = {seat: 1 + sum(other < mine for other in stayed.values()) for seat, mine in stayed.items()}
     last = len(stayed) + 1
-    return msgspec.structs.replace(outcome, places={seat: places.get(seat, last) for seat in match.seats})
+    return msgspec.structs.replace(outcome, places={seat: places.get(seat, last) for seat in seats})
