@@ -11,7 +11,9 @@ from markupsafe import Markup
 
 from app.words.formatting import Formats, hours, parts_of, zone_of
 
-_GAP = re.compile(r"(?<=[。！？」』）])((?:</\w+>)*)[ ]+((?:<\w+[^>]*>)*)(?!https?:)(?=[\w「『（])")
+_GAP = re.compile(
+    r"(?<=[。！？」』）])((?:</\w+>)*)[ ]+((?:<\w+[^>]*>)*)(?!https?:)(?=[\u2066-\u2068]?[\w「『（])"
+)
 """White space, and tags around it, between a wide mark and a wide character."""
 
 

@@ -6,7 +6,6 @@ from email.message import EmailMessage
 
 import pytest
 from msgspec.structs import replace
-from selectolax.lexbor import LexborHTMLParser
 
 from app import templating
 from app.mail.core.context import MailContext
@@ -14,12 +13,11 @@ from app.mail.core.letter import Dropped
 from app.mail.core.reply_address import answerable
 from app.mail.letters.kinds import KINDS
 from app.mail.outbound import compose
-from app.words import available, direction
+from app.words import available
+from tests.leftovers import faults_of_email
 from tests.mail.letters_of_each_kind import Kinds
-from tests.mail.outbox import body
 
 LANGUAGES = [code for code in available() if code != "en"]
-LATIN = re.compile(r"(?<![\w/.#@-])[A-Za-z][a-z]{2,}(?![\w@/]|\.[a-z]|-\w)")
 NAMES = {"Tidepost", "Ferry", "Ada", "Bo", "Cleo", "Dan", "Eve", "Zoe", "UTC"}
 
 
@@ -50,18 +48,6 @@ def written(outbox, clock, monkeypatch) -> dict[tuple[str, str], list[EmailMessa
     return found
 
 
-def html_of(message: EmailMessage) -> str:
-    return message.get_body(("html",)).get_content()
-
-
-def shown(html: str) -> str:
-    """The text of an email that its language says: without boards, notation and addresses."""
-    tree = LexborHTMLParser(html)
-    for node in tree.css("style, pre, [translate=no], title"):
-        node.decompose()
-    return tree.body.text(separator=" ")
-
-
 def of_the_small_game() -> set[str]:
     """The words of the small game, which has English ones alone, and what people say in it."""
     files = ("words/en.jinja", "board.txt")
@@ -79,17 +65,5 @@ def test_every_kind_of_email_is_whole_in_every_language(written):
     assert {kind for _, kind in written} == (set(KINDS) if LANGUAGES else set())
     for (language, kind), messages in written.items():
         for message in messages:
-            text, html = body(message), html_of(message)
-            assert message["Content-Language"] == language
-            assert f'<html lang="{language}" dir="{direction(language)}"' in html
-            for part in (str(message["Subject"]), text, shown(html)):
-                said = re.sub(r"\S*(?:://|@)\S*|[\u2066-\u2069]", " ", part)
-                wrong[language, kind] |= set(LATIN.findall(said)) - known
-            assert not re.search(r"\bNone\b|Undefined|\{[{%]", text + html), kind
-            for line in text.split("\n"):
-                begun, ended = len(re.findall("[\u2066-\u2068]", line)), line.count("\u2069")
-                assert begun == ended, (language, kind, line)
-                assert not re.search("https?://\\S*\u2069", line), (language, kind, line)
-                if direction(language) == "rtl" and re.search("[\u0600-\u06ff]", line):
-                    assert line[0] in "\u200f\u200e", (kind, line)
+            wrong[language, kind] |= faults_of_email(message, language, known)
     assert sorted((*where, *sorted(words)) for where, words in wrong.items() if words) == []

@@ -7,13 +7,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from app.play.clock.rules import Rule
 from app.words import available
+from tests.leftovers import faults_of_page, loose, on_page
 from tests.web.visits import House
 
 LANGUAGES = [code for code in available() if code != "en"]
 RULE = Rule("per_move", per_move=3 * 86400, grace=43200, off=(5, 6))
-SAME = "[translate=no], code, kbd, pre, svg, script, style, textarea, select, [hreflang], bdi"
-"""Elements whose text is the same in every language, is somebody's own, or is in its own language."""
-LATIN = re.compile(r"(?<![\w/.#@])[A-Za-z][a-z]{2,}(?![\w@/]|\.[a-z])")
 NAMES = {
     "Tidepost",
     "Ada",
@@ -30,7 +28,7 @@ NAMES = {
     "HMAC",
     "mod",
 }
-TYPED = {
+KNOWN = NAMES | {
     "resign",
     "help",
     "pass",
@@ -44,32 +42,6 @@ TYPED = {
     "crown",
     "statue",
 }
-
-
-def left_over(html: str, typed: set[str]) -> set[str]:
-    """The Latin words of a page that aren't names or words of the notation."""
-    tree = LexborHTMLParser(html)
-    for node in tree.css(SAME):
-        node.decompose()
-    main = tree.body
-    assert main is not None
-    words = set(LATIN.findall(re.sub(r"[\u2066-\u2069]", " ", main.text(separator=" "))))
-    for node in main.css("[aria-label], [title], [alt], [placeholder]"):
-        for name in ("aria-label", "title", "alt"):
-            words |= set(LATIN.findall(node.attributes.get(name) or ""))
-    return words - NAMES - TYPED - typed
-
-
-LOOSE = re.compile(r".{,12}[。？] [^\s|].{,6}")
-
-
-def loose(html: str) -> list[str]:
-    """Where a space stands between two sentences that are written without. Links are set apart by one."""
-    tree = LexborHTMLParser(html)
-    for node in tree.css(SAME):
-        node.decompose()
-    assert tree.body is not None
-    return LOOSE.findall(tree.body.text(separator="|"))
 
 
 @pytest.fixture
@@ -106,11 +78,7 @@ def test_no_page_has_english_left_in_another_language(browser, addresses, house)
         for name, address in addresses.items():
             page = browser.get(address, headers={"Accept-Language": language})
             assert page.status_code == 200, (address, page.status_code)
-            assert f'<html lang="{language}"' in page.text, address
-            typed = set(
-                re.findall(r"[A-Za-z]+", " ".join(re.findall(r"<code[^>]*>([^<]*)</code>", page.text)))
-            )
-            if found := left_over(page.text, typed) | set(loose(page.text)):
+            if found := faults_of_page(page.text, language, KNOWN):
                 wrong[language, name] = found
     assert sorted(wrong.items()) == []
 
@@ -134,7 +102,7 @@ def test_no_page_of_a_player_has_english_left_in_another_language(browser, house
         ):
             page = browser.get(address)
             assert page.status_code == 200, address
-            if found := left_over(page.text, set()) | set(loose(page.text)):
+            if found := faults_of_page(page.text, language, KNOWN):
                 wrong[language, address] = found
     assert sorted(wrong.items()) == []
 
@@ -147,8 +115,8 @@ def test_a_space_between_two_sentences_is_found():
 
 def test_what_is_left_of_english_is_found():
     page = "<body><p>خانه‌ی E5 Your turn <code>sink E5</code> <bdi>Some Body</bdi> ship1 Ada</p></body>"
-    assert left_over(page, set()) == {"Your", "turn"}
-    assert left_over('<body><img alt="A board"></body>', set()) == {"board"}
+    assert on_page(page, KNOWN) == {"Your", "turn"}
+    assert on_page('<body><img alt="A board"></body>', set()) == {"board"}
 
 
 NAME = "آدا بانو"

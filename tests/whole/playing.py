@@ -141,5 +141,5 @@ def onward(links: list[str]) -> list[str]:
 
 def picks(page: Page) -> list[str]:
     """What the page lets a person point at next, as the queries of its links."""
-    found = [found.replace("&amp;", "&") for found in PICK.findall(page.html)]
+    found = [found.replace("&amp;", "&") for found in PICK.findall(page.html) if "lang=" not in found]
     return sorted({"?" + one.split("?", 1)[1] for one in found})

@@ -1,7 +1,6 @@
 """The message of a letter: headers for grouping and against automatic answers, and its parts."""
 
 import unicodedata
-from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -14,6 +13,7 @@ from app.mail.core import reply_address, signed_addresses
 from app.mail.core.context import LetterContext, Page
 from app.mail.core.letter import Composed
 from app.mail.outbound.direction import from_right_to_left
+from app.mail.outbound.folding import SMTP
 from app.settings import Settings
 from app.words.han import closed_up
 
@@ -72,7 +72,7 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
     if context.language.startswith(("zh", "ja")):
         text, html = closed_up(text), closed_up(html)
 
-    message = EmailMessage(policy=policy.SMTP)
+    message = EmailMessage(policy=SMTP)
     site = f"tidepost@{domain}"
     message["From"] = Address(SITE, addr_spec=site)
     message["To"] = context.address

@@ -7,7 +7,6 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from email import policy
 from email.message import EmailMessage
 from typing import Protocol
 
@@ -15,6 +14,7 @@ import idna
 
 from app.mail.bounces.refusals import About, Stage, about
 from app.mail.outbound import wire
+from app.mail.outbound.folding import SMTP
 from app.mail.outbound.wire import Connection
 
 GOING = 421
@@ -249,7 +249,7 @@ def _hand_over(
     wide = not (sender + recipient).isascii()
     if wide and not connection.has_extn("smtputf8"):
         raise smtplib.SMTPNotSupportedError("the server takes no addresses beyond ASCII")
-    text = sign(message.as_bytes(policy=policy.SMTP.clone(utf8=wide)))
+    text = sign(message.as_bytes(policy=SMTP.clone(utf8=wide)))
     connection.sendmail(sender, [recipient], text, ("SMTPUTF8", "BODY=8BITMIME") if wide else ())
 
 

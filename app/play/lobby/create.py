@@ -71,6 +71,7 @@ def create_match(
     at_once: bool = False,
     known: Mapping[str, str] | None = None,
     opening: Opening = CLOSED,
+    language: str = "",
 ) -> int:
     """The id of a new match. The organiser is sent an email with a link to confirm it.
 
@@ -82,6 +83,7 @@ def create_match(
     signed-in player whose request it is: what strangers have done in their name is not counted against them.
     `at_once`: if the organiser's address is theirs, their pressing is the confirmation, and no email asks.
     `known` are the names, by address, of people that the organiser knows from a game and by no address.
+    `language` is that of the email to an organiser who doesn't play here yet.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
     "too_often", "confirm_first", "too_many_open", "private_listed", "listed_most" and the reasons of
     `check_rule`.
@@ -137,7 +139,7 @@ def create_match(
         if alike:
             deeds.keep(connection, mark, str(match_id))
         ends = lifetimes.first_end(now, people.zone_with_key(connection, key))
-        invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=ends)]
+        invites = [Invite(organiser, key, organiser=True, invited_at=now, expires_at=ends, language=language)]
         names = {people.check_address(address)[1]: name for address, name in (known or {}).items()}
         invites += [
             Invite(address, other, status="waiting", known=names.get(other, ""))

@@ -63,11 +63,12 @@ def join(store: Store, player_id: int, match_id: int, share: int = 0) -> LobbyVi
         return snapshot_of(connection, match_id, Viewer(player_id=player_id)).view()
 
 
-def ask_to_join(store: Store, address: str, match_id: int, share: int = 0) -> None:
+def ask_to_join(store: Store, address: str, match_id: int, share: int = 0, language: str = "") -> None:
     """Send the owner of an address a link by which they take a free seat, if one is left then.
 
-    The answer doesn't reveal whether the address is known here, plays, or has had enough such emails.
-    Raises NotFound, Closed("full"), Refused("address", "too_often").
+    `language` is that of the email to people who don't play here yet. The answer doesn't reveal whether the
+    address is known here, plays, or has had enough such emails. Raises NotFound, Closed("full"),
+    Refused("address", "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -91,7 +92,7 @@ def ask_to_join(store: Store, address: str, match_id: int, share: int = 0) -> No
             return
         if known is not None and known.status in ("accepted", "waiting"):
             return
-        invitation_id = _asked(connection, now, snapshot, known, (address, key))
+        invitation_id = _asked(connection, now, snapshot, known, (address, key), language)
         once = f"join:{invitation_id}:{now:%Y%m%d%H}"
         letter = LetterRequest(
             kind="join", once=once, match_id=match_id, invitation_id=invitation_id, offer=OWN_WISH
@@ -156,7 +157,7 @@ def _held_seat(
     kept = known is not None and known.status in ("invited", "waiting") and not known.joins
     if not kept and snapshot.free < 1:
         raise Closed("full")
-    return _asked(connection, now, snapshot, known, recipient)
+    return _asked(connection, now, snapshot, known, recipient, "")
 
 
 def _asked(
@@ -165,11 +166,13 @@ def _asked(
     snapshot: LobbySnapshot,
     known: Invitation | None,
     recipient: tuple[str, str],
+    language: str,
 ) -> int:
     """The number of an invitation that can be answered now."""
     address, key = recipient
     if known is None:
-        invite = Invite(address, key, invited_at=now, expires_at=now + ASKING, joins=True)
+        ends = now + ASKING
+        invite = Invite(address, key, invited_at=now, expires_at=ends, joins=True, language=language)
         return invitations.write(connection, snapshot.match_id, [invite])[0]
     if known.status != "invited" or known.joins:
         joins = known.joins or known.status != "waiting"

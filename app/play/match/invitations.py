@@ -12,10 +12,10 @@ from app.store.sql import Command, Query, is_key
 
 _insert = Query(
     int,
-    """INSERT INTO invitation (match_id, address, address_key, mailbox, organiser, known, joins, seat,
-                               status, word, invited_at, expires_at)
-       VALUES (:match_id, :address, :address_key, :mailbox, :organiser, :known, :joins, :seat, :status, '',
-               :invited_at, :expires_at)
+    """INSERT INTO invitation (match_id, address, address_key, mailbox, organiser, known, joins, language,
+                               seat, status, word, invited_at, expires_at)
+       VALUES (:match_id, :address, :address_key, :mailbox, :organiser, :known, :joins, :language, :seat,
+               :status, '', :invited_at, :expires_at)
        RETURNING id""",
 )
 _send_out = Command(
@@ -69,6 +69,8 @@ class Invite(msgspec.Struct, frozen=True):
     """The name by which the organiser knows them, if not by the address."""
     joins: bool = False
     """They asked to join by themselves."""
+    language: str = ""
+    """Of the page on which they asked for it by themselves."""
 
     @property
     def mailbox(self) -> str:

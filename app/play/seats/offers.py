@@ -123,11 +123,14 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
             seat_requests.set_votes(connection, invitation_id, {chair: True})
 
 
-def request_offer(store: Store, match_id: int, seat: Seat, address: str, by: int | None = None) -> None:
+def request_offer(
+    store: Store, match_id: int, seat: Seat, address: str, by: int | None = None, language: str = ""
+) -> None:
     """Send an offer of an open seat to the owner of an address, at their own request.
 
     `by` is the signed-in player who asks: what strangers ask for in their name is not counted against them.
-    The answer doesn't reveal whether the address already plays here, or has enough invitations or wishes.
+    `language` is that of the email to people who don't play here yet. The answer doesn't reveal whether the
+    address already plays here, or has enough invitations or wishes.
     Raises NotFound, Closed("over", "seat_closed"), Refused("address", "too_often").
     """
     address, key = people.check_address(address)
@@ -136,7 +139,7 @@ def request_offer(store: Store, match_id: int, seat: Seat, address: str, by: int
         snapshot = held_running(connection, match_id)
         equal_work.work(connection, now, f"wish {match_id}", key)
         own = by is not None and by == people.player_with_key(connection, key)
-        _offer(connection, now, snapshot, seat, (address, key), OWN_WISH, counts=not own)
+        _offer(connection, now, snapshot, seat, (address, key), OWN_WISH, counts=not own, language=language)
 
 
 def offer_by_token(store: Store, token: str) -> Offer | None:
@@ -188,6 +191,7 @@ def _offer(
     by: str | None,
     *,
     counts: bool = True,
+    language: str = "",
 ) -> int | None:
     """The number of the offer that is sent; None: nothing is, which the answer to the form must not tell."""
     address, key = recipient
@@ -223,7 +227,7 @@ def _offer(
         invitations.invite_again(connection, now, invitation_id, ends, seat)
         seat_requests.mark_given(connection, invitation_id, given=False)
     else:
-        invite = Invite(address, key, seat=seat, invited_at=now, expires_at=ends)
+        invite = Invite(address, key, seat=seat, invited_at=now, expires_at=ends, language=language)
         (invitation_id,) = invitations.write(connection, match_id, [invite])
     enqueue(connection, now, seat_offer_letter(match_id, invitation_id, now, by))
     return invitation_id

@@ -108,6 +108,8 @@ class Guest(msgspec.Struct, frozen=True):
     known: str
     """The name by which the organiser knows them; their address is not shown then."""
     joins: bool
+    language: str
+    """In which they asked for the invitation, else the organiser's; empty where neither is known."""
 
     @property
     def who(self) -> str:
@@ -188,7 +190,10 @@ _table = Query(
        FROM "match" WHERE id = :match_id""",
 )
 _GUEST = """SELECT i.id AS invitation_id, i.address, i.address_key, i.organiser, i.seat, i.status,
-                   i.player_id, p.name, i.expires_at, i.given, i.known, i.joins
+                   i.player_id, p.name, i.expires_at, i.given, i.known, i.joins,
+                   COALESCE(NULLIF(i.language, ''), (
+                     SELECT o.language FROM invitation h JOIN player o ON o.id = h.player_id
+                     WHERE h.match_id = i.match_id AND h.organiser), '') AS language
             FROM invitation i LEFT JOIN player p ON p.id = i.player_id"""
 _guests = Query(Guest, f"{_GUEST} WHERE i.match_id = :match_id ORDER BY i.id")
 _guest = Query(Guest, f"{_GUEST} WHERE i.id = :invitation_id")

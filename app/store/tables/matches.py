@@ -145,6 +145,8 @@ class Invitation(SQLModel, table=True):
     """The name by which the organiser knows them from another game; their address is not shown then."""
     joins: bool = Field(default=False, sa_column_kwargs=OFF)
     """They asked to join, by a list or a link. Before they have confirmed it, it keeps no seat for them."""
+    language: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The language of the page on which they asked for it by themselves; empty: the organiser's is used."""
     seat: str = Field(default="", sa_column_kwargs=EMPTY)
     """The seat of a running match that it offers; empty before the start."""
     status: str

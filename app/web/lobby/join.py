@@ -113,7 +113,7 @@ def _act(match_id: int, number: int, table: Callable[[], LobbyView]) -> BaseResp
             begun = view.status in ("running", "over")
             return redirect(f"/m/{match_id}" if begun else f"/m/{match_id}/table?done=join", 303)
         allow(JOINS)
-        joining.ask_to_join(store(), address, match_id, number)
+        joining.ask_to_join(store(), address, match_id, number, language())
     except NotFound:
         if number:
             raise Closed("full") from None

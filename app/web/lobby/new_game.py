@@ -127,6 +127,7 @@ def create(slug: str) -> BaseResponse:
             alike=True,
             by=known.id if known is not None else None,
             at_once=same_site(),
+            language=language(),
         )
     except (BadOptions, Refused) as error:
         return _page(game, status_of(error), narrate.refusal(game, language(), error), _field_of(error))

@@ -210,7 +210,7 @@ def _ask_seat(viewer: Viewer, match_id: int) -> None:
     known = sessions.person()
     by = known.id if known is not None else None
     allow(REQUESTS if by is not None else JOINS, viewer)
-    offers.request_offer(store(), match_id, field("seat", 20), field("address", 320), by)
+    offers.request_offer(store(), match_id, field("seat", 20), field("address", 320), by, language())
 
 
 def _decide(viewer: Viewer, match_id: int, *, agree: bool) -> None:
