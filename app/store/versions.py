@@ -57,6 +57,11 @@ BESIDE = {
 """Of each migration that can't be edited any more: whether the version before may run beside it."""
 
 
+def revisions() -> list[str]:
+    """All revisions that this program knows, the oldest first."""
+    return sorted(_files())
+
+
 def newest() -> str:
     """The revision of the tables that this program is made for."""
     return max(_files())
