@@ -20,7 +20,7 @@ OCCASIONS = {
     "nudge": "3 red",
     "answered": "1001",
     "expired": "1002",
-    "seat_offer": "himself",
+    "seat_offer": "still",
     "reminder": "1001",
     "digest": "2026-03-01T08:00+00:00",
     "away": "1001",
