@@ -13,6 +13,7 @@ from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
 from app.upkeep.letters_commands import letters
+from app.upkeep.matches_commands import matches
 
 
 def log_as_json(*, wanted: bool) -> None:
@@ -36,7 +37,7 @@ def main() -> None:
 
 
 for command in (
-    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters),
+    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters, matches),
     transcripts.verify,
 ):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""The log of what the operator did by command."""
+"""The log of what the operator did, by command or on the operator's page."""
 
 from datetime import datetime
 
@@ -15,15 +15,19 @@ class Act(msgspec.Struct, frozen=True):
     act: str
     about: str
     why: str
+    by_id: int | None
+    """The player who did it on the operator's page; None: it was typed as a command."""
 
 
-_insert = Command("INSERT INTO audit (at, act, about, why) VALUES (:now, :act, :about, :why)")
-_latest = Query(Act, "SELECT at, act, about, why FROM audit ORDER BY id DESC LIMIT :most")
+_insert = Command("INSERT INTO audit (at, act, about, why, by_id) VALUES (:now, :act, :about, :why, :by_id)")
+_latest = Query(Act, "SELECT at, act, about, why, by_id FROM audit ORDER BY id DESC LIMIT :most")
 
 
-def keep(connection: Connection, now: datetime, act: str, about: str, why: str = "") -> None:
-    """Keep an act, in the transaction that does it."""
-    _insert.run(connection, now=now, act=act, about=about, why=why)
+def keep(
+    connection: Connection, now: datetime, act: str, about: str, why: str = "", by: int | None = None
+) -> None:
+    """Keep an act, in the transaction that does it. `by`: the player who did it on the operator's page."""
+    _insert.run(connection, now=now, act=act, about=about, why=why, by_id=by)
 
 
 def latest(connection: Connection, most: int) -> list[Act]:

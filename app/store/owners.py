@@ -45,6 +45,7 @@ OWNERS = {
             "app.play.views.punctuality": _LISTS,
             "app.play.lobby.rematch": _AGAIN,
             "app.play.views.mine": _LISTS,
+            "app.play.views.register": _LISTS,
             "app.play.views.open_games": _LISTS,
             "app.play.views.letter_facts": _LETTERS,
             "app.play.views.pending": _LISTS,

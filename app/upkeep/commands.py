@@ -9,6 +9,7 @@ import click
 
 from app import settings as settings_module
 from app.settings import BadSettings, Settings
+from app.store.session import Store
 
 
 def settings() -> Settings:
@@ -38,6 +39,26 @@ def told() -> Iterator[None]:
     except driver_errors() as error:
         said = " ".join(str(getattr(error, "orig", None) or error).split())
         raise click.ClickException(f"{said}; nothing was changed") from None
+
+
+@contextmanager
+def working() -> Iterator[Store]:
+    """The database, with the workers woken at the end. Raises ClickException for what is refused."""
+    from app import narrate
+    from app.people.errors import SiteError
+    from app.store.wakeup import WakeUp
+
+    now = settings()
+    wake_up = WakeUp(now.broker_url, now.data_dir)
+    store = Store(now.database_url, wake_up)
+    try:
+        with told():
+            yield store
+    except SiteError as error:
+        raise click.ClickException(narrate.refusal(None, narrate.FALLBACK, error)) from None
+    finally:
+        wake_up.settle(3)
+        store.engine.dispose()
 
 
 @click.command()

@@ -1,37 +1,15 @@
 """The commands for emails that wait or failed, and for addresses that get none."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 import click
 
-from app.store.session import Store
-from app.upkeep.commands import settings, told
+from app.upkeep.commands import working
 
 Found = TypeVar("Found")
 MOST = 500
 """Addresses in a list."""
-
-
-@contextmanager
-def _store() -> Iterator[Store]:
-    """The database, with the workers woken at the end. Raises ClickException for what is refused."""
-    from app import narrate
-    from app.people.errors import Refused
-    from app.store.wakeup import WakeUp
-
-    now = settings()
-    wake_up = WakeUp(now.broker_url, now.data_dir)
-    store = Store(now.database_url, wake_up)
-    try:
-        with told():
-            yield store
-    except Refused as error:
-        raise click.ClickException(narrate.refusal(None, narrate.FALLBACK, error)) from None
-    finally:
-        wake_up.settle(3)
-        store.engine.dispose()
 
 
 @click.group()
@@ -54,7 +32,7 @@ def listed(*, failed: bool, match_id: int | None) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         found = inspection.listed(store, "failed" if failed else "waiting", match_id)
     for one in found:
         row = one.letter
@@ -75,7 +53,7 @@ def why(letter: str) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         for line in _known(lambda: inspection.why(store, letter), letter):
             click.echo(line)
 
@@ -89,7 +67,7 @@ def retry(letter: str) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         _known(lambda: inspection.retry(store, letter), letter)
     click.echo("It is tried as soon as a worker is free.")
 
@@ -103,7 +81,7 @@ def resend(letter: str) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         _known(lambda: inspection.resend(store, letter), letter)
     click.echo("It goes out as soon as a worker is free.")
 
@@ -118,7 +96,7 @@ def drop(letter: str, reason: str) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         _known(lambda: inspection.drop(store, letter, reason), letter)
     click.echo("It won't go out.")
 
@@ -131,7 +109,7 @@ def suppressed() -> None:
     """
     from app.people import suppression
 
-    with _store() as store, store.reading() as connection:
+    with working() as store, store.reading() as connection:
         found = suppression.every(connection, MOST)
     for one in found:
         address, _, match_id = one.address_key.partition(" ")
@@ -150,7 +128,7 @@ def lift(address: str) -> None:
     """
     from app.mail.outbound import inspection
 
-    with _store() as store:
+    with working() as store:
         lifted = inspection.lift(store, address)
     if not lifted:
         raise click.ClickException(f"emails to {address} were not stopped")
@@ -159,16 +137,17 @@ def lift(address: str) -> None:
 
 @letters.command()
 def acts() -> None:
-    """List what you did by command, the latest first.
+    """List what was done by command and on the operator's page, the latest first.
 
     Example: tidepost letters acts
     """
     from app.store import audit
 
-    with _store() as store, store.reading() as connection:
+    with working() as store, store.reading() as connection:
         found = audit.latest(connection, MOST)
     for one in found:
-        click.echo(f"{one.at:%Y-%m-%d %H:%M}  {one.act}  {one.about}{f'  {one.why}' if one.why else ''}")
+        who = f"  by player {one.by_id}" if one.by_id is not None else ""
+        click.echo(f"{one.at:%Y-%m-%d %H:%M}  {one.act}  {one.about}{who}{f'  {one.why}' if one.why else ''}")
     if not found:
         click.echo("Nothing yet.")
 

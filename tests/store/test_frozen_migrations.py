@@ -38,6 +38,7 @@ LANDED = {
     "0029_keys_of_programs.py": "c7df0b897dfdaf850e6d88c1584cbd558016a56d75f612f2589e114264a0a4af",
     "0030_webhooks.py": "23a950a29ad7a198c8abb0781cbf6487c3c7887b07c94bd29ffc5886dc941a63",
     "0031_languages_of_guests.py": "2756fe9051ea18f1ae289eecd66fc28aef1d2ea67de1c6ee4a97e1b865ffc9ef",
+    "0032_matches_for_the_operator.py": "073b1cb3c22eca6ac0d733755d3a24110a5e9eb92cc2a925dd02197d049de798",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

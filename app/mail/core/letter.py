@@ -33,7 +33,7 @@ class LetterRow(msgspec.Struct, frozen=True):
     guest_id: int | None
     """The invitation whose answer or end it tells."""
     offer: str | None
-    """The cause of a seat's offer: own_wish, reminder; None: the organiser asks."""
+    """The cause of a seat's offer: own_wish, reminder, operator; None: the organiser asks."""
     due_match_id: int | None
     """The match for which a reminder is due."""
     digest_at: datetime | None

@@ -4,6 +4,7 @@ from app import draw, narrate
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.mail.letters.sections import seated
+from app.play.lobby.invitations import OPERATOR
 from app.play.match import links
 from app.play.views import letter_facts
 from app.play.views.player_view import player_view
@@ -30,6 +31,7 @@ def offered(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "reader": context.name,
         "host": "" if letter.offer else view.name(view.keys or guest.seat),
         "still": letter.offer == "reminder",
+        "by_operator": letter.offer == OPERATOR,
         "must_ask": not guest.given and view.seat_giver != "anybody",
         "blurb": narrate.blurb(view.game, context.language),
         "seat": context.site("seat", guest.seat),
@@ -75,6 +77,7 @@ def replaced(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         "reader": context.name,
         "seat": context.site("seat", letter.seat or ""),
         "successor": view.name(letter.seat or ""),
+        "by_operator": letter.consequence == OPERATOR,
         "match_url": mailer.link(links.match_path(letter.match_id)),
     }
     return Page(facts, narrate.match_name(view.game, context.language, letter.match_id))

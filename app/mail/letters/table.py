@@ -9,7 +9,7 @@ from app.engine.chance import commitment
 from app.mail.core import outbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
-from app.play.lobby.invitations import LAPSED
+from app.play.lobby.invitations import LAPSED, OPERATOR
 from app.play.match.editions import rules_of
 from app.play.views import letter_facts
 from app.play.views.letter_facts import Guest
@@ -112,6 +112,7 @@ def _table(
             "",
         ),
         "lapsed": letter.consequence == LAPSED,
+        "by_operator": letter.consequence == OPERATOR,
         "commitment": commitment(row.secret),
         "expires": context.formats.day(context.local(mine.expires_at)) if mine.expires_at else "",
         "url": _link(mailer, context, mine) if link else "",

@@ -77,23 +77,26 @@ def why(store: Store, letter_id: str) -> tuple[str, ...]:
     return tuple(said)
 
 
-def retry(store: Store, letter_id: str) -> None:
-    """Let a letter that failed or waits be tried at once. Raises NoSuchLetter."""
+def retry(store: Store, letter_id: str, by: int | None = None) -> None:
+    """Let a letter that failed or waits be tried at once. Raises NoSuchLetter.
+
+    `by`: the player who does it on the operator's page.
+    """
     now = clock.now()
     with store.transaction() as connection:
         if not outbox.try_now(connection, letter_id, now):
             raise NoSuchLetter(letter_id)
-        audit.keep(connection, now, "letters retry", f"letter {letter_id}")
+        audit.keep(connection, now, "letters retry", f"letter {letter_id}", by=by)
     store.wake()
 
 
-def drop(store: Store, letter_id: str, reason: str = "") -> None:
+def drop(store: Store, letter_id: str, reason: str = "", by: int | None = None) -> None:
     """Let a waiting letter never go. Raises NoSuchLetter."""
     now = clock.now()
     with store.transaction() as connection:
         if not outbox.drop(connection, letter_id, now):
             raise NoSuchLetter(letter_id)
-        audit.keep(connection, now, "letters drop", f"letter {letter_id}", reason)
+        audit.keep(connection, now, "letters drop", f"letter {letter_id}", reason, by)
 
 
 def resend(store: Store, letter_id: str) -> None:
@@ -112,7 +115,7 @@ def resend(store: Store, letter_id: str) -> None:
     store.wake()
 
 
-def lift(store: Store, address: str) -> bool:
+def lift(store: Store, address: str, by: int | None = None) -> bool:
     """Let letters go to an address again; whether they were stopped. Raises Refused if it is none."""
     now, key = clock.now(), check_address(address)[1]
     with store.transaction() as connection:
@@ -120,7 +123,7 @@ def lift(store: Store, address: str) -> bool:
         refused = reach.forget(connection, key)
         if not any((*stopped, refused)):
             return False
-        audit.keep(connection, now, "letters lift", key)
+        audit.keep(connection, now, "letters lift", key, by=by)
     return True
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from app import clock
 from app.play.clock import rules
 from app.play.clock.rules import Calendar
-from app.play.lobby.invitations import call_off_unstarted
+from app.play.lobby.invitations import LAPSED, call_off_unstarted
 from app.play.lobby.snapshot import unstarted
 from app.play.match import matches, site_stops
 from app.store.locks import hold_match
@@ -28,6 +28,6 @@ def call_off(store: Store, after: timedelta, most: int) -> int:
                 hold_match(connection, one.match_id)
                 known = unstarted(connection, one.match_id)
                 if known.status == "open" and not known.count("waiting", "invited"):
-                    call_off_unstarted(connection, known, now, lapsed=True)
+                    call_off_unstarted(connection, known, now, LAPSED)
                     called_off += 1
     return called_off

@@ -15,8 +15,8 @@ from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
-LAPSED = "lapsed"
-"""Why a match was called off that has waited for too long; else its organiser did it."""
+LAPSED, OPERATOR = "lapsed", "operator"
+"""Why a match was called off that has waited for too long, or by the operator; else its organiser did it."""
 
 
 def accept(store: Store, token: str, name: str, language: str, zone: str, word: str) -> LobbyView:
@@ -109,11 +109,11 @@ def decline(store: Store, token: str) -> LobbyView:
 
 
 def call_off_unstarted(
-    connection: Connection, snapshot: LobbySnapshot, now: datetime, *, lapsed: bool = False
+    connection: Connection, snapshot: LobbySnapshot, now: datetime, why: str | None = None
 ) -> None:
-    """Call off a match before its start and write to everyone invited except the organiser.
+    """Call off a match before its start and write to everyone invited except the organiser, who does it.
 
-    `lapsed`: nobody does it, it has only waited for too long. Then the organiser is told too.
+    `why`: LAPSED, if it has only waited for too long, or OPERATOR. Then the organiser is told too.
     """
     matches.call_off(connection, now, snapshot.match_id)
     enqueue(
@@ -125,10 +125,10 @@ def call_off_unstarted(
                 once=f"called_off:{one.id}",
                 match_id=snapshot.match_id,
                 invitation_id=one.id,
-                consequence=LAPSED if lapsed else None,
+                consequence=why,
             )
             for one in snapshot.invitations
-            if one.status in ("invited", "accepted") and (lapsed or not one.organiser)
+            if one.status in ("invited", "accepted") and (why is not None or not one.organiser)
         ),
     )
 

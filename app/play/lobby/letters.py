@@ -16,7 +16,7 @@ def seat_offer_letter(
 ) -> LetterRequest:
     """The letter that offers a seat of a running match, at most one an hour.
 
-    `by` is "own_wish" if the recipient asked for it, "reminder", or None if the organiser offers it.
+    `by` is "own_wish" if the recipient asked for it, "reminder", "operator", or None for the organiser.
     """
     once = f"seat_offer:{invitation_id}:{now:%Y%m%d%H}"
     return LetterRequest(

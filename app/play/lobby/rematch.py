@@ -71,7 +71,8 @@ class _Row(_Settings, frozen=True):
 
 _of_match = Query(
     _Row,
-    """SELECT m.game AS slug, m.options, m.seats, m.bots, m.clock AS rule, m.seat_giver, m.private, m.status,
+    """SELECT m.game AS slug, m.options, m.seats, m.bots, m.clock AS rule, m.seat_giver,
+              m.private AND m.hidden IN ('', 'private') AS private, m.status,
               c.seat, c.player_id, p.name, p.address, p.address_key AS key
        FROM "match" m JOIN chair c ON c.match_id = m.id AND c.until IS NULL
        LEFT JOIN player p ON p.id = c.player_id

@@ -38,6 +38,17 @@ _confirm = Command(
        WHERE id = :match_id AND status = 'unconfirmed'"""
 )
 _list = Command('UPDATE "match" SET joinable = :joinable WHERE id = :match_id')
+_hide = Command(
+    """UPDATE "match"
+       SET hidden = CASE WHEN private THEN 'private' WHEN joinable THEN 'listed' ELSE 'public' END,
+           private = TRUE, joinable = FALSE
+       WHERE id = :match_id AND hidden = ''"""
+)
+_unhide = Command(
+    """UPDATE "match"
+       SET private = (hidden = 'private'), joinable = (hidden = 'listed' AND status = 'open'), hidden = ''
+       WHERE id = :match_id AND hidden <> ''"""
+)
 _share = Command('UPDATE "match" SET share = :share WHERE id = :match_id')
 _rematch_of = Query(Rematch, 'SELECT id, status FROM "match" WHERE again_of = :match_id')
 _forget_rematch = Command('UPDATE "match" SET again_of = NULL WHERE again_of = :match_id')
@@ -182,6 +193,16 @@ def confirm(connection: Connection, match_id: int, player_id: int) -> bool:
 def set_joinable(connection: Connection, match_id: int, *, joinable: bool) -> None:
     """List a match among those that anybody may join, or no longer."""
     _list.run(connection, match_id=match_id, joinable=joinable)
+
+
+def hide(connection: Connection, match_id: int) -> bool:
+    """Keep a match from everybody who doesn't play in it. False: it is hidden, or there is none."""
+    return _hide.run(connection, match_id=match_id) == 1
+
+
+def unhide(connection: Connection, match_id: int) -> bool:
+    """Let a hidden match be seen as its host wished. False: it is not hidden."""
+    return _unhide.run(connection, match_id=match_id) == 1
 
 
 def set_share(connection: Connection, match_id: int, number: int) -> None:

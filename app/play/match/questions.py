@@ -121,6 +121,10 @@ _overdue = Query(
     f"""SELECT match_id FROM question
         WHERE {_LOOKED_AT} AND look_at < :before AND due_at < :before LIMIT :most""",  # noqa: S608 - constants
 )
+_in_grace = Query(
+    int,
+    f"""SELECT match_id FROM question WHERE {_LOOKED_AT} AND late_at IS NOT NULL LIMIT :most""",  # noqa: S608
+)
 _idle = Query(
     int,
     """SELECT match_id FROM question
@@ -242,6 +246,11 @@ def to_remind(connection: Connection, now: datetime, most: int) -> list[At]:
 def overdue(connection: Connection, before: datetime, most: int) -> list[int]:
     """The match of each announced deadline before a moment, `most` at most."""
     return _overdue.all(connection, before=before, most=most)
+
+
+def in_grace(connection: Connection, most: int) -> list[int]:
+    """The match of each turn whose deadline has passed and whose grace runs, `most` at most."""
+    return _in_grace.all(connection, most=most)
 
 
 def idle(connection: Connection, before: datetime, most: int) -> list[int]:

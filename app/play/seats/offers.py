@@ -10,6 +10,7 @@ from app.people import equal_work
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
+from app.play.lobby.invitations import OPERATOR
 from app.play.lobby.letters import seat_offer_letter
 from app.play.match import invitations, lifetimes, seat_requests, site_stops
 from app.play.match.editions import rules_of
@@ -121,6 +122,18 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
         else:  # the next in turn has the tools of an organiser that is gone, and one vote like the others
             chair = str(snapshot.holder(own).chair_id)
             seat_requests.set_votes(connection, invitation_id, {chair: True})
+
+
+def offer_by_operator(
+    connection: Connection, now: datetime, snapshot: MatchSnapshot, seat: Seat, address: str, key: str
+) -> None:
+    """Offer an open seat to the owner of an address: accepting takes it. The match is locked.
+
+    Raises Closed("seat_closed").
+    """
+    invitation_id = _offer(connection, now, snapshot, seat, (address, key), OPERATOR)
+    if invitation_id is not None:
+        seat_requests.mark_given(connection, invitation_id, given=True)
 
 
 def request_offer(

@@ -19,9 +19,17 @@ from app.store.outbox import LetterRequest, enqueue
 
 
 def replace(
-    connection: Connection, now: datetime, snapshot: MatchSnapshot, seat: Seat, player_id: int
+    connection: Connection,
+    now: datetime,
+    snapshot: MatchSnapshot,
+    seat: Seat,
+    player_id: int,
+    why: str | None = None,
 ) -> None:
-    """Seat the new player and write to both. Raises Closed("seat_closed")."""
+    """Seat the new player and write to both. Raises Closed("seat_closed").
+
+    `why`: OPERATOR if the operator gave the seat away; else its player left it open.
+    """
     match_id, former = snapshot.match_id, snapshot.holder(seat)
     if not chairs.vacate(connection, now, former.chair_id):
         raise Closed("seat_closed", match_id=match_id)
@@ -44,7 +52,7 @@ def replace(
     once = f"seat_taken:{chair_id}"
     *_, before = told_apart([*(holder.name for holder in fresh.holders), former.name])
     announce(connection, now, match_id, "seat_taken", once=once, to=organisers, seat=seat, before=before)
-    enqueue(connection, now, _welcome_letter(fresh, fresh.holder(seat)), _farewell_letter(fresh, former))
+    enqueue(connection, now, _welcome_letter(fresh, fresh.holder(seat)), _farewell_letter(fresh, former, why))
 
 
 def _welcome_letter(snapshot: MatchSnapshot, holder: SeatHolder) -> LetterRequest:
@@ -55,5 +63,6 @@ def _welcome_letter(snapshot: MatchSnapshot, holder: SeatHolder) -> LetterReques
     return holder.letter(snapshot.match_id, "joined", f"joined:{holder.chair_id}")
 
 
-def _farewell_letter(snapshot: MatchSnapshot, holder: SeatHolder) -> LetterRequest:
-    return holder.letter(snapshot.match_id, "replaced", f"replaced:{holder.chair_id}")
+def _farewell_letter(snapshot: MatchSnapshot, holder: SeatHolder, why: str | None) -> LetterRequest:
+    letter = holder.letter(snapshot.match_id, "replaced", f"replaced:{holder.chair_id}")
+    return msgspec.structs.replace(letter, consequence=why)

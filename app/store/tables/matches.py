@@ -41,6 +41,9 @@ class Match(SQLModel, table=True):
         some("match_untidied", "tidied", "ended_at", where="ended_at IS NOT NULL AND tidied < 3"),
         some("match_called_off", "ended_at", where="status = 'called_off'"),
         some("match_open", "created_at", where="status = 'open'"),
+        some("match_unlisted", "status", "id", where="private"),
+        some("match_hidden", "id", where="hidden <> ''"),
+        some("match_unconfirmed", "id", where="status = 'unconfirmed'"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
