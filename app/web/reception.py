@@ -32,6 +32,8 @@ FETCHING = 6
 """An answer may be fetched for so many times the deadline of a request: pictures are larger than forms."""
 ROUND = 0.5
 """Seconds of one wait for events, at most."""
+LAST_ROUNDS = 20
+"""Waits, a fifth as long, for the rest of requests that are half here when the process is told to end."""
 LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 OWN_THREAD = "/livez"
 """Answered while all other threads are busy."""
@@ -122,10 +124,11 @@ class ReceptionWorker(Worker):  # type: ignore[misc]  # gunicorn ships no types
             wasyncore.poll2(ROUND, events)
         for door in doors:
             door.accepting = False
-        until = time.time() + self.cfg.graceful_timeout
-        while time.time() < until and any(_busy(door) for door in doors):
+        until, rounds = time.time() + self.cfg.graceful_timeout, LAST_ROUNDS
+        while time.time() < until and any(_busy(door, begun=rounds > 0) for door in doors):
             self.notify()
             wasyncore.poll2(ROUND / 5, events)
+            rounds -= 1
 
     def _door(self, listener: Any, events: dict[int, Any], threads: Any, own: Any) -> Reception:
         address = listener.getsockname()
@@ -146,8 +149,12 @@ class ReceptionWorker(Worker):  # type: ignore[misc]  # gunicorn ships no types
         return door
 
 
-def _busy(door: Reception) -> bool:
-    return any(one.requests or one.total_outbufs_len for one in list(door.active_channels.values()))
+def _busy(door: Reception, *, begun: bool) -> bool:
+    """Whether an answer is under way; with `begun` also a request that isn't here in full."""
+    return any(
+        one.requests or one.total_outbufs_len or (begun and one.request is not None)
+        for one in list(door.active_channels.values())
+    )
 
 
 def _adjustments(threads: int) -> Adjustments:

@@ -154,8 +154,10 @@ def test_two_visitors_of_a_server_for_both_families_are_two(tmp_path):
 def test_it_ends_when_told_to_and_finishes_what_it_began(tmp_path):
     with Site(tmp_path) as site:
         site.up()
-        with site.connect() as idle, site.connect(SLOW["half a header"]):
+        with site.connect() as idle, site.connect(SLOW["half a body"]) as slow:
             site.process.terminate()
+            slow.sendall(b".example&address=b")
+            assert slow.recv(100).startswith(b"HTTP/1.1 ")
             assert site.process.wait(PATIENCE) == 0
             assert idle.recv(100) == b""
 
