@@ -36,7 +36,7 @@ class SiteContext:
         """Asks a worker for the picture of a match after a ply; returns at once."""
         self.pages: PageCache[tuple[bytes, str]] = PageCache(PAGES)
         """Match pages, each with its ETag."""
-        self.boards: PageCache[bytes] = PageCache(BOARDS)
+        self.boards: PageCache[str] = PageCache(BOARDS)
         """Public boards as SVG."""
         self.plies: PageCache[TellingOfPly] = PageCache(PLIES)
         """Plies in words. A recorded move never changes, so each is told once to all who heard the same."""

@@ -1,7 +1,7 @@
 """The first page and the form for lost links."""
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, request
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate, words
@@ -13,6 +13,7 @@ from app.play.views.open_games import open_games
 from app.web.core import once
 from app.web.core.allowances import REQUESTS, allow
 from app.web.core.context import store
+from app.web.core.drawings import drawing
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.sessions import person
@@ -81,8 +82,7 @@ def picture(slug: str) -> Response:
     """A board of the game some moves into a match, as SVG, with words of the language in the address."""
     wanted = request.args.get("language", "")
     spoken = wanted if wanted in words.available() else words.FALLBACK
-    response = make_response(sample(find_game(slug).slug, spoken))
-    response.mimetype = "image/svg+xml"
+    response = drawing(sample(find_game(slug).slug, spoken))
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from html import unescape
 
 import msgspec
-from flask import Blueprint, Response, abort, make_response
+from flask import Blueprint, Response, abort
 from jinja2 import TemplateNotFound
 
 from app import games
 from app.engine.game import Game
 from app.web.core.context import site
+from app.web.core.drawings import drawing
 from app.web.core.rendering import environment, language, language_names, render, unchanging
 from app.web.lobby.game_cards import GameCard, find_game, game_card, game_cards
 from app.web.lobby.sample_boards import drawn, size_of, worked
@@ -68,8 +69,7 @@ def picture(slug: str, language: str, name: str) -> Response:
     """A picture of a rules page: a worked position as SVG."""
     if slug not in games.all_games() or language not in language_names() or name not in worked(slug):
         abort(404)
-    response = make_response(drawn(slug, name, language))
-    response.mimetype = "image/svg+xml"
+    response = drawing(drawn(slug, name, language))
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

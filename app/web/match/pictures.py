@@ -11,6 +11,7 @@ from app.play.match.records import NotFound
 from app.play.views import public_boards
 from app.web.core.allowances import PICTURES, spares
 from app.web.core.context import site, store
+from app.web.core.drawings import drawing
 from app.web.core.rendering import language, unchanging
 from app.web.match.match_request import MatchRequest
 
@@ -34,10 +35,8 @@ def small(match_id: int) -> Response:
     svg = site().boards.get(key)
     if svg is None:
         game, view = public_boards.board_now(store(), match_id)
-        svg = site().boards.put(key, draw.board(game, view, language=spoken).strip().encode())
-    response = make_response(svg)
-    response.mimetype = "image/svg+xml"
-    return unchanging(response)
+        svg = site().boards.put(key, draw.board(game, view, language=spoken).strip())
+    return unchanging(drawing(svg))
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/<int(max=99999):ply>/board.png")

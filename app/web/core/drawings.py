@@ -1,0 +1,24 @@
+"""Boards as pictures of their own, which no style sheet of a page reaches."""
+
+import re
+from functools import cache
+
+from flask import Response
+
+from app.web.core.bundles import PARTS
+
+_OPENING = re.compile(r"<svg[^>]*>")
+
+
+def drawing(svg: str) -> Response:
+    """The board as an image, dark where its reader's device is: it brings the rules of the page's boards along."""
+    opening = _OPENING.match(svg)
+    assert opening is not None
+    end = opening.end()
+    return Response(f"{svg[:end]}<style>{_dark()}</style>{svg[end:]}", mimetype="image/svg+xml")
+
+
+@cache
+def _dark() -> str:
+    rules = re.sub(r"/\*.*?\*/", "", (PARTS / "style" / "board.css").read_text(), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", rules.replace(".board ", "")).strip()

@@ -1,0 +1,41 @@
+"""Boards that stand as images on a page: light by day, dark in the dark, and without a complaint."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from app import games
+
+pytestmark = pytest.mark.slow
+
+
+def brightness(page, image) -> float:
+    """How light the image is on the screen, from 0 to 255."""
+    image.scroll_into_view_if_needed()
+    image.evaluate("one => one.decode()")
+    shown = Image.open(io.BytesIO(image.screenshot())).convert("L").resize((1, 1), Image.Resampling.BOX)
+    return float(shown.getpixel((0, 0)))
+
+
+def test_boards_in_lists_and_rules_are_dark_in_the_dark(site, visit):
+    places = {
+        "/": "img[src*='/pictures/']",
+        **{f"/rules/{slug}": "figure.worked img" for slug in games.all_games()},
+    }
+    for address, picture in places.items():
+        seen = {}
+        for scheme in ("light", "dark"):
+            page = visit(site + address, color_scheme=scheme)
+            seen[scheme] = brightness(page, page.locator(picture).first)
+        assert seen["dark"] < 0.75 * seen["light"], f"{address}: {seen}"
+
+
+def test_a_board_alone_brings_its_dark_rules_and_keeps_its_words(house, browser):
+    match_id = house.start("Ada", "Bo", setup="random")
+    answer = browser.get(f"/m/{match_id}/board.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert "<style>@media (prefers-color-scheme: dark)" in answer.text
+    assert ".board" not in answer.text
+    again = browser.get(f"/m/{match_id}/board.svg", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
