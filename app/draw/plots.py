@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 WIDTH, HEIGHT = 460, 280
-FONT = 14
-"""The size of letters for which the plot leaves room."""
+FONT = 18
+"""The size of letters for which the plot leaves room: on a phone they are as large, in its units."""
 DROPPED = frozenset({"defs", "desc", "script", "style", "title"})
 """Elements that a strict content policy forbids, or that would be read out without a sense."""
 OVERLAYS = "overlay"

@@ -10,7 +10,7 @@ from app import games
 pytestmark = pytest.mark.slow
 
 
-def brightness(page, image) -> float:
+def brightness(image) -> float:
     """How light the image is on the screen, from 0 to 255."""
     image.scroll_into_view_if_needed()
     image.evaluate("one => one.decode()")
@@ -27,7 +27,7 @@ def test_boards_in_lists_and_rules_are_dark_in_the_dark(site, visit):
         seen = {}
         for scheme in ("light", "dark"):
             page = visit(site + address, color_scheme=scheme)
-            seen[scheme] = brightness(page, page.locator(picture).first)
+            seen[scheme] = brightness(page.locator(picture).first)
         assert seen["dark"] < 0.75 * seen["light"], f"{address}: {seen}"
 
 

@@ -72,6 +72,13 @@ def test_it_is_kept_between_visits_and_gone_with_a_fresh_start(browser, ada):
     assert 'value="back"' not in press(browser, path, "afresh").text
 
 
+def test_what_is_picked_is_named_as_on_the_page_of_the_turn(browser, house):
+    match_id = house.start("Ada", "Bo", game="atlantis")
+    browser.post(house.sign_in_link("Ada"))
+    page = browser.get(page_of(match_id) + "?pick=A").text
+    assert "<b>figure A</b>" in page
+
+
 def test_what_chance_shows_is_chosen(browser, ada):
     _, path = ada
     seat = re.search(r'name="seat" value="(\w+)"', browser.get(path).text)[1]

@@ -11,7 +11,7 @@ _OPENING = re.compile(r"<svg[^>]*>")
 
 
 def drawing(svg: str) -> Response:
-    """The board as an image, dark where its reader's device is: it brings the rules of the page's boards along."""
+    """The board as an image that brings the page's rules for boards along, so that it is dark in the dark."""
     opening = _OPENING.match(svg)
     assert opening is not None
     end = opening.end()

@@ -68,6 +68,8 @@ class WhatIfPage(msgspec.Struct, frozen=True):
     links: dict[str, str]
     kinds: dict[str, str]
     picked: tuple[str, ...]
+    picked_names: list[str]
+    """The same in words."""
     chosen: bool
     """A whole move was chosen on the board, and waits for its button."""
     labels: dict[str, str]
@@ -111,6 +113,7 @@ def what_if_page(thought: Thought, view: PlayerView, language: str, refusal: str
         links=selection.following,
         kinds=selection.kinds,
         picked=selection.picked,
+        picked_names=[named(name) for name in selection.picked],
         chosen="step" in request.args and len(moves) == 1,
         labels=labels,
         following=[
