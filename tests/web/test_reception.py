@@ -156,7 +156,7 @@ def test_it_ends_when_told_to_and_finishes_what_it_began(tmp_path):
         site.up()
         with site.connect() as idle, site.connect(SLOW["half a body"]) as slow:
             site.process.terminate()
-            slow.sendall(b".example&address=b")
+            slow.sendall(b".example&address=")
             assert slow.recv(100).startswith(b"HTTP/1.1 ")
             assert site.process.wait(PATIENCE) == 0
             assert idle.recv(100) == b""
