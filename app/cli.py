@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 import yaml
 
-from app.transcripts import commands as transcripts
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
 from app.upkeep.letters_commands import letters
 from app.upkeep.matches_commands import matches
+from app.upkeep.transcript_commands import export, import_match, verify
 
 
 def log_as_json(*, wanted: bool) -> None:
@@ -38,7 +38,7 @@ def main() -> None:
 
 for command in (
     *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters, matches),
-    transcripts.verify,
+    *(export, import_match, verify),
 ):
     main.add_command(command)
 

@@ -29,7 +29,7 @@ _LETTERS = "what a letter needs to know of a match is one select"
 
 OWNERS = {
     "match": Owned(
-        ("app.play.match.matches",),
+        ("app.play.match.matches", "app.play.match.brought"),
         {
             "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.reading": _SNAPSHOT,

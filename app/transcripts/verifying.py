@@ -4,8 +4,9 @@ Nothing here is believed: everything but names and talk is worked out again from
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 import msgspec
 
@@ -13,7 +14,7 @@ from app import narrate
 from app.engine import dice
 from app.engine.chance import seed_of
 from app.engine.errors import RulesError
-from app.engine.game import Game, Outcome
+from app.engine.game import Game, Outcome, Seat
 from app.play.match.editions import rules_of
 from app.play.match.records import Closed
 from app.transcripts.form import CALLED_OFF, BadFile, Ending, MatchFile, Played, SeatResult
@@ -71,15 +72,16 @@ def verify(read: Read) -> Verified:
     return Verified(match, secret, seed, replay, tuple(made))
 
 
-def ending_of(outcome: Outcome, match: MatchFile) -> Ending:
+def ending_of(outcome: Outcome, players: Sequence[Seat], at: datetime | None = None) -> Ending:
     """An outcome as the file of a match tells it."""
     return Ending(
         outcome.reason,
         tuple(
             SeatResult(seat, outcome.scores.get(seat), outcome.places[seat])
-            for seat in match.players
+            for seat in players
             if seat in outcome.places
         ),
+        at,
     )
 
 
@@ -164,7 +166,7 @@ def _end(read: Read, replay: Replay) -> None:
         if match.ending is not None and (match.ending.reason != CALLED_OFF or match.ending.results):
             raise BadFile(number, "the game isn't over here: the file is cut")
         return
-    true = ending_of(outcome, match)
+    true = ending_of(outcome, match.players)
     if match.ending is None or msgspec.structs.replace(match.ending, at=None) != true:
         told = ", ".join(f"{one.seat} {one.score} ({one.place})" for one in true.results)
         raise BadFile(number, f"the game ended otherwise: {true.reason}: {told}")
@@ -190,6 +192,9 @@ def written_out(found: Verified) -> MatchFile:
     lines = tuple(
         msgspec.structs.replace(move, draws=made.draws) for move, made in zip(moves, found.made, strict=True)
     )
+    rules = rules_of(found.match.game, found.match.edition)
+    places = [option.name for option in rules.options]
+    options = tuple(sorted(found.match.options, key=lambda one: places.index(one[0])))
     return msgspec.structs.replace(
-        found.match, lines=lines, seed=None, dice=dice.MADE_UP, secret=found.secret.hex()
+        found.match, options=options, lines=lines, seed=None, dice=dice.MADE_UP, secret=found.secret.hex()
     )

@@ -16,9 +16,9 @@ from app.transcripts.replaying import Fault, Replay
 from app.transcripts.verifying import ending_of, word_lines
 
 MANY = 300
-NAMES = ("Ada", "Bö “B” \\ Bo", "\u674e\u96f7", "\u200f\u0634\u0647\u200c\u0631", "Eve: #1 [2/6]")
+NAMES = ("Ada", "Bö “B” \\ Bo", "\u674e\u96f7", "\u0634\u0647\u200c\u0631", "Eve: #1 [2/6]")
 WORDS = ("gale, 12:34", "シャチ", "", 'say "no"', "\u2028\u202e=")
-BEGUN = datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
+BEGUN = datetime(2024, 3, 1, 18, 30, tzinfo=UTC)
 TABLES = [
     (slug, game.edition, seats)
     for slug, all_of in editions().items()
@@ -97,8 +97,8 @@ def match_of(number: int) -> MatchFile:
         ),
         secret=secret.hex(),
     )
-    ending = ending_of(replay.outcome, made_up)
-    return msgspec.structs.replace(made_up, ending=msgspec.structs.replace(ending, at=at))
+    ending = ending_of(replay.outcome, players, at)
+    return msgspec.structs.replace(made_up, ending=ending)
 
 
 def talk(players: tuple[str, ...], mind: Chance, at: datetime) -> Said:

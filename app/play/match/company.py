@@ -29,6 +29,27 @@ _joined = Query(
 )
 
 
+class Addressee(msgspec.Struct, frozen=True):
+    """A player of a match, and how to write to them."""
+
+    seat: Seat
+    address: str
+    language: str
+    zone: str
+
+
+_addresses = Query(
+    Addressee,
+    """SELECT c.seat, p.address, p.language, p.zone FROM chair c JOIN player p ON p.id = c.player_id
+       WHERE c.match_id = :match_id AND c.until IS NULL ORDER BY c.id""",
+)
+
+
+def addresses(connection: Connection, match_id: int) -> list[Addressee]:
+    """The players who have the seats of a match, for the operator alone."""
+    return _addresses.all(connection, match_id=match_id)
+
+
 def companions(connection: Connection, match_id: int, player_id: int) -> tuple[Companion, ...]:
     """The other people of a match, those on its seats first. Raises NotFound for a player who is not one."""
     found: dict[int, Companion] = {}

@@ -6,7 +6,7 @@ import msgspec
 
 from app import games
 from app.engine import codec
-from app.engine.game import Game, Record
+from app.engine.game import Game, Options, Record
 from app.play.match.records import Closed
 
 log = logging.getLogger(__name__)
@@ -48,3 +48,9 @@ def upgraded(newer: Game, edition: int, state: Record) -> Record | None:
     """A state of an older edition as one of the newer, or None if the game can't convert it."""
     stored = newer.upgrade(edition, msgspec.json.decode(codec.dumps(state)))
     return None if stored is None else codec.load_state(newer, codec.dumps(stored))
+
+
+def carried_options(newer: Game, seats: int, before: Options) -> dict[str, str]:
+    """The options of a match that goes on by newer rules: those it had, and the usual ones of new options."""
+    known = {one.name: before[one.name] for one in newer.options if one.name in before}
+    return {**newer.complete_options(seats, known), **before}

@@ -9,8 +9,10 @@ from app.engine import codec
 from app.engine.game import Addressed, Seat
 from app.play.match.packing import pack, unpack
 from app.store.connection import Connection
-from app.store.sql import Query
+from app.store.sql import Command, Query
 
+_AT_A_TIME = 100
+"""Plies in a statement."""
 _insert = Query(
     bool,
     """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, packed, at, answers, typed)
@@ -18,6 +20,12 @@ _insert = Query(
        RETURNING EXISTS (SELECT 1 FROM chair c
                          WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
                            AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",
+)
+
+
+_bring = Command(
+    """INSERT INTO played (match_id, ply, seat, move, source, told, packed, at)
+       VALUES (:match_id, :ply, :seat, :move, :source, '', :packed, :at)"""
 )
 
 
@@ -142,6 +150,38 @@ def write(
     known = f" {' '.join(ordering)} "
     same = {"match_id": match_id, "source": source, "now": now, "known": known, "answers": answers}
     return any(_insert.write(connection, rows, **same))
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """A ply of a match that was played elsewhere."""
+
+    ply: int
+    seat: Seat | None
+    move: str
+    told: tuple[Addressed, ...]
+    source: str
+    at: datetime
+
+
+class _BroughtRow(msgspec.Struct, frozen=True):
+    ply: int
+    seat: Seat | None
+    move: str
+    source: str
+    packed: bytes
+    at: datetime
+
+
+def bring(connection: Connection, slug: str, match_id: int, entries: Sequence[Brought]) -> None:
+    """Log the plies of a match that has none, each with its own moment."""
+    for start in range(0, len(entries), _AT_A_TIME):
+        rows = [
+            _BroughtRow(
+                one.ply, one.seat, one.move, one.source, pack(slug, codec.dump_told(one.told)), one.at
+            )
+            for one in entries[start : start + _AT_A_TIME]
+        ]
+        _bring.write(connection, rows, match_id=match_id)
 
 
 def plies(connection: Connection, match_id: int, after: int = -1) -> list[Ply]:

@@ -132,6 +132,7 @@ class RulesNamed(msgspec.Struct, frozen=True):
     edition: int
 
 
+_is_private = Query(bool, 'SELECT private FROM "match" WHERE id = :match_id')
 _rules_named = Query(RulesNamed, 'SELECT game, edition FROM "match" WHERE id = :match_id')
 
 
@@ -168,6 +169,11 @@ class NewMatch(msgspec.Struct, frozen=True):
     def demo(self) -> bool:
         """Some seats are the computer's."""
         return bool(self.bots)
+
+
+def is_private(connection: Connection, match_id: int) -> bool:
+    """Whether the match exists for its own people alone."""
+    return _is_private.one(connection, match_id=match_id)
 
 
 def create(connection: Connection, now: datetime, new: NewMatch) -> int:

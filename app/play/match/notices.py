@@ -1,7 +1,10 @@
 """Notices: the public log of a match beside its moves, with one entry for each occasion."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+
+import msgspec
 
 from app.engine import codec
 from app.engine.game import Seat
@@ -34,6 +37,12 @@ _count = Query(
     int,
     "SELECT count(*) AS told FROM notice WHERE match_id = :match_id AND what = :what AND at > :since",
 )
+_bring = Command(
+    """INSERT INTO notice (match_id, ply, what, seat, by_seat, facts, at)
+       VALUES (:match_id, :ply, :what, :seat, :by_seat, :facts, :at)"""
+)
+_AT_A_TIME = 100
+"""Notices in a statement."""
 _delete_of_match = Command("DELETE FROM notice WHERE match_id = :match_id")
 
 
@@ -65,6 +74,24 @@ def tell(
     if new:
         touch(connection, match_id)
     return bool(new)
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """A notice of a match that was played elsewhere."""
+
+    ply: int
+    what: str
+    seat: Seat | None
+    by_seat: Seat | None
+    facts: str
+    """JSON."""
+    at: datetime
+
+
+def bring(connection: Connection, match_id: int, entries: Sequence[Brought]) -> None:
+    """Write the notices of a match that has none, each with its own moment."""
+    for start in range(0, len(entries), _AT_A_TIME):
+        _bring.write(connection, entries[start : start + _AT_A_TIME], match_id=match_id)
 
 
 def _key(match_id: int, once: str | None) -> str | None:

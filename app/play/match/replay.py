@@ -10,7 +10,7 @@ from app.engine.chance import Chance
 from app.engine.game import Game, Record
 from app.play.match import log as plies
 from app.play.match.editions import rules_of, upgraded
-from app.play.match.log import Ply
+from app.play.match.log import Logged, Ply
 from app.play.match.records import NotFound
 from app.store.connection import Connection
 from app.store.session import Store
@@ -108,15 +108,19 @@ class Beginning(msgspec.Struct, frozen=True):
         return game, game.setup(game.colours[: self.seats], self.options, Chance(self.seed, 0)).state
 
 
+def first_edition(log: Iterable[Ply | Logged], edition: int) -> int:
+    """The edition of the rules at the start of a log, whose match goes by `edition` now."""
+    changes = (_CHANGE.fullmatch(entry.move) for entry in log)
+    return next((int(change[1]) for change in changes if change), edition)
+
+
 def log_until(connection: Connection, match_id: int, ply: int) -> tuple[Beginning, list[Ply]]:
     """The start of a match and its log up to a ply. Raises NotFound."""
     match = _match.first(connection, match_id=match_id) if is_key(match_id) else None
     if match is None or not 0 <= ply <= match.ply:
         raise NotFound("match")
     log = plies.plies(connection, match_id)
-    changes = (_CHANGE.fullmatch(entry.move) for entry in log)
-    first = next((int(change[1]) for change in changes if change), match.edition)
-    begun = Beginning(match.game, first, match.seats, match.options, match.seed)
+    begun = Beginning(match.game, first_edition(log, match.edition), match.seats, match.options, match.seed)
     return begun, [entry for entry in log if entry.ply <= ply]
 
 

@@ -8,7 +8,7 @@ from app import clock, games
 from app.engine import codec
 from app.engine.game import Game
 from app.play.match import matches, reading
-from app.play.match.editions import upgraded
+from app.play.match.editions import carried_options, upgraded
 from app.play.match.log import Entry
 from app.play.match.matches import Barrier
 from app.play.match.replay import change_of_edition
@@ -65,8 +65,7 @@ def _carry(store: Store, newest: Game, match_id: int) -> bool:
         if state is None or newest.outcome(state) is not None:
             return False
         before = msgspec.json.decode(match.options, type=dict[str, str])
-        known = {one.name: before[one.name] for one in newest.options if one.name in before}
-        options = {**newest.complete_options(len(match.seats), known), **before}
+        options = carried_options(newest, len(match.seats), before)
         matches.set_edition(connection, match_id, newest.edition, options)
         entry = Entry(None, change_of_edition(match.edition, newest.edition))
         newer = msgspec.structs.replace(

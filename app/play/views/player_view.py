@@ -126,7 +126,7 @@ def _view(
         since = chairs.since(connection, snapshot.holder(knows).chair_id)
     told = notices.told(connection, snapshot, plies[0].ply if plies else 0, ply)
     reader = snapshot.holder(seat).player_id if seat is not None else listener
-    heard = _without_muted(connection, snapshot, reader, told)
+    heard = without_muted(connection, snapshot, reader, told)
     asked = _asked(snapshot, seat) if now and seat is not None else ()
     return PlayerView(
         match_id=snapshot.match_id,
@@ -175,7 +175,7 @@ def _view(
     )
 
 
-def _without_muted(
+def without_muted(
     connection: Connection, snapshot: MatchSnapshot, reader: int | None, told: tuple[Notice, ...]
 ) -> tuple[Notice, ...]:
     """The notices without the messages of people that the player has muted."""

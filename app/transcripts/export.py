@@ -1,0 +1,129 @@
+"""A stored match as a file: whole, with every hidden fact. `sight` has what one player may know of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from app.engine import codec
+from app.engine.chance import commitment
+from app.engine.game import Game, Outcome
+from app.play.clock.rules import Rule
+from app.play.match import company, log, matches, notices, reading
+from app.play.match.editions import rules_of
+from app.play.match.log import Logged
+from app.play.match.records import NotFound, Notice
+from app.play.match.replay import first_edition
+from app.play.match.snapshot import MatchSnapshot
+from app.play.views.player_view import without_muted
+from app.store.connection import Connection
+from app.store.session import Store
+from app.transcripts.form import Ending, MatchFile, Person, Played, Said, Word
+from app.transcripts.replaying import Made, Replay
+from app.transcripts.verifying import ending_of, word_lines
+
+BROUGHT = "brought"
+"""The notice of a match that came from a file. It is about this server alone, and in no file."""
+
+
+def finished(store: Store, match_id: int, reader: int | None = None) -> MatchFile:
+    """A match that is over, for anybody who may see its page.
+
+    `reader`: a player who reads it, without the messages of people that they have muted. Raises NotFound: it
+    is not over, or there is none; Closed("no_rules").
+    """
+    with store.looking() as connection:
+        snapshot = reading.by_match(connection, match_id)
+        if snapshot is None or snapshot.running:
+            raise NotFound("match")
+        return _file(connection, snapshot, reader)
+
+
+def for_operator(store: Store, match_id: int) -> MatchFile:
+    """A match that is over or goes on, with its secret and the addresses of its players.
+
+    Raises NotFound: there is none, or it has not started; Closed("no_rules").
+    """
+    with store.looking() as connection:
+        snapshot = reading.by_match(connection, match_id)
+        if snapshot is None:
+            raise NotFound("match")
+        people = {
+            one.seat: Person(one.address, one.language, one.zone)
+            for one in company.addresses(connection, match_id)
+        }
+        found = tuple((seat, people[seat]) for seat in snapshot.seats if seat in people)
+        return msgspec.structs.replace(_file(connection, snapshot, None), people=found)
+
+
+def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -> MatchFile:
+    plies = log.told(connection, snapshot.slug, snapshot.match_id, -1, snapshot.ply)
+    game = rules_of(snapshot.slug, first_edition(plies, snapshot.edition))
+    told = notices.told(connection, snapshot, 0, snapshot.ply)
+    told = without_muted(connection, snapshot, reader, told)
+    options = _options(game, msgspec.json.decode(snapshot.options, type=dict[str, str]))
+    words = msgspec.json.decode(snapshot.words, type=tuple[str, ...])
+    places = word_lines(snapshot.secret, snapshot.seed, len(words), snapshot.dice)
+    holders, seats, hosts = snapshot.holders, snapshot.seats, {snapshot.organiser_id} - {None}
+    return MatchFile(
+        game=game.slug,
+        edition=game.edition,
+        players=seats,
+        lines=tuple(_lines(snapshot, game, dict(options), plies, told)),
+        ending=_ending(snapshot),
+        options=options,
+        private=matches.is_private(connection, snapshot.match_id),
+        clock=clock_text(snapshot.rule),
+        host=next((one.seat for one in holders if one.player_id in hosts), None),
+        bots=tuple(one.seat for one in holders if one.bot),
+        names=tuple((one.seat, one.name) for one in holders),
+        commitment=commitment(snapshot.secret) if snapshot.dice else "",
+        dice=snapshot.dice,
+        words=tuple(
+            Word(place, seats[seat], word) for word, (place, seat) in zip(words, places, strict=True)
+        ),
+        secret=snapshot.secret.hex(),
+    )
+
+
+def _options(game: Game, stored: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Those of the rules at the start that differ from the usual ones."""
+    return tuple(
+        (one.name, stored[one.name])
+        for one in game.options
+        if stored.get(one.name, one.choices[0]) != one.choices[0]
+    )
+
+
+def _lines(
+    snapshot: MatchSnapshot,
+    game: Game,
+    options: Mapping[str, str],
+    plies: Sequence[Logged],
+    told: Sequence[Notice],
+) -> Iterator[Played | Said]:
+    seats = snapshot.seats
+    complete = game.complete_options(len(seats), options)
+    replay = Replay(game.slug, game.edition, seats, complete, snapshot.seed)
+    by_ply: dict[int, list[Notice]] = {}
+    for one in told:
+        if one.what != BROUGHT:
+            by_ply.setdefault(one.ply, []).append(one)
+    for ply in plies:
+        made: Made = replay.line(ply.seat, ply.move) if ply.ply else replay.first
+        yield Played(ply.seat, ply.move, made.draws, ply.at, ply.source == "clock")
+        for one in by_ply.get(ply.ply, ()):
+            yield Said(one.what, one.seat, one.by_seat, codec.dumps(one.facts), one.at)
+
+
+def _ending(snapshot: MatchSnapshot) -> Ending | None:
+    if snapshot.outcome is None:
+        return None
+    outcome = msgspec.json.decode(snapshot.outcome, type=Outcome)
+    return ending_of(outcome, snapshot.seats, snapshot.ended_at)
+
+
+def clock_text(rule: Rule) -> str:
+    """The JSON of what differs in a rule from a match without a clock."""
+    facts, usual = msgspec.structs.asdict(rule), msgspec.structs.asdict(Rule())
+    different = {name: fact for name, fact in facts.items() if fact != usual[name]}
+    return codec.dumps(different) if different else ""
