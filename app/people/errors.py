@@ -34,6 +34,7 @@ LATER = frozenset(
         "invited_enough",
         "sent_lately",
         "nudge_early",
+        "picture_later",
     }
 )
 """Reasons of refusals that say only to wait. Page: 429."""

@@ -44,6 +44,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "colour": ("red",),
     "current": ("beach",),
     "day": ("Monday 15 June 2026",),
+    "error": ("Expected `int`, got `str`",),
     "figure": ("A",),
     "follows": ("a default move is played for you",),
     "found": ("99",),

@@ -18,6 +18,7 @@ from app.web.account import (
     sign_in,
     unsubscribe,
 )
+from app.web.api import routes as api_routes
 from app.web.core import bundles, errors, measures, probes, security, switching
 from app.web.core.context import SiteContext
 from app.web.core.flask_app import SyncFlask
@@ -66,6 +67,7 @@ def create_app(
     errors.install(app)
     measures.install(app)
     switching.install(app)
+    api_routes.install(app)
     for module in (
         lobby_routes,
         new_game,
@@ -94,6 +96,7 @@ def create_app(
         unsubscribe,
         probes,
         bundles,
+        api_routes,
     ):
         app.register_blueprint(module.pages)
     return app

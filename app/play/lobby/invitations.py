@@ -2,18 +2,24 @@
 
 from datetime import datetime
 
+import msgspec
+
 from app import clock
+from app.people import blocks
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
+from app.people.service import Person
 from app.play.lobby import limits
 from app.play.lobby.records import LobbyView
-from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token
+from app.play.lobby.snapshot import OPEN, Invitation, LobbySnapshot, snapshot_by_token, unstarted
 from app.play.lobby.start import start
 from app.play.match import invitations, matches, presence
-from app.play.match.records import Closed
+from app.play.match.records import Closed, NotFound
 from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
+from app.store.sql import is_key
 
 LAPSED, OPERATOR = "lapsed", "operator"
 """Why a match was called off that has waited for too long, or by the operator; else its organiser did it."""
@@ -33,28 +39,91 @@ def accept(store: Store, token: str, name: str, language: str, zone: str, word: 
     with store.transaction() as connection:
         snapshot = snapshot_by_token(connection, token, lock=True)
         own = _own(snapshot)
-        if own.status == "accepted" and snapshot.status != "called_off":
+        if not _can_accept(connection, snapshot, own):
             return snapshot.view()
-        if snapshot.status not in OPEN:
-            raise Closed("called_off" if snapshot.status == "called_off" else "started")
-        if own.status != "invited":
-            raise Closed(own.status)
-        if own.joins and not snapshot.has_room:
-            raise Closed("full")
-        if own.organiser:
-            limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"))
-            if snapshot.joinable:
-                limits.check_listed(connection, own.key)
         player_id = people.keep(connection, own.address, own.key, name, language, zone)
-        if not invitations.accept(connection, now, own.id, player_id, word):
-            raise Closed("expired")  # it expired between the read and the write
-        if own.organiser:
-            matches.confirm(connection, snapshot.match_id, player_id)
-            limits.let_out(connection, now, snapshot.match_id)
-        joined(connection, now, snapshot, own.id, host=own.organiser)
+        _take_seat(connection, now, snapshot, own, player_id, word)
         view = snapshot_by_token(connection, token).view()
     presence.changed(store, player_id)  # a new time zone changes the deadlines of the player's other matches
     return view
+
+
+def invited_to(store: Store, player: Person) -> tuple[LobbyView, ...]:
+    """The games that wait for a player's answer before they start; none of hosts that they have blocked."""
+    _, key = people.check_address(player.address)
+    with store.reading() as connection:
+        found = [
+            one
+            for one in invitations.unanswered(connection, key)
+            if not one.seat and not one.organiser and not blocks.blocks(connection, player.id, one.host_id)
+        ]
+        return tuple(_of(connection, player, one.match_id).view() for one in found)
+
+
+def accept_as(store: Store, player: Person, match_id: int, word: str) -> LobbyView:
+    """As `accept`, for a player who is known otherwise than by the invitation's link."""
+    word = people.check_word(word)
+    now = clock.now()
+    with store.transaction() as connection:
+        hold_match(connection, match_id)
+        snapshot = _of(connection, player, match_id)
+        own = _own(snapshot)
+        if _can_accept(connection, snapshot, own):
+            _take_seat(connection, now, snapshot, own, player.id, word)
+        return _of(connection, player, match_id).view()
+
+
+def decline_as(store: Store, player: Person, match_id: int) -> LobbyView:
+    """As `decline`, for a player who is known otherwise than by the invitation's link."""
+    with store.transaction() as connection:
+        hold_match(connection, match_id)
+        _decline(connection, _of(connection, player, match_id))
+        return _of(connection, player, match_id).view()
+
+
+def _of(connection: Connection, player: Person, match_id: int) -> LobbySnapshot:
+    """A match to which the player is invited, as they see it. Raises NotFound."""
+    _, key = people.check_address(player.address)
+    if not is_key(match_id):
+        raise NotFound("match")
+    snapshot = unstarted(connection, match_id)
+    own = next((one for one in snapshot.invitations if one.player_id == player.id or one.key == key), None)
+    if own is None:
+        raise NotFound("match")
+    return msgspec.structs.replace(snapshot, own=own)
+
+
+def _can_accept(connection: Connection, snapshot: LobbySnapshot, own: Invitation) -> bool:
+    """Whether an invitation can be accepted; False: it was. Raises as `accept`."""
+    if own.status == "accepted" and snapshot.status != "called_off":
+        return False
+    if snapshot.status not in OPEN:
+        raise Closed("called_off" if snapshot.status == "called_off" else "started")
+    if own.status != "invited":
+        raise Closed(own.status)
+    if own.joins and not snapshot.has_room:
+        raise Closed("full")
+    if own.organiser:
+        limits.check_host(connection, mailbox_of(own.key), snapshot.count("waiting"))
+        if snapshot.joinable:
+            limits.check_listed(connection, own.key)
+    return True
+
+
+def _take_seat(
+    connection: Connection,
+    now: datetime,
+    snapshot: LobbySnapshot,
+    own: Invitation,
+    player_id: int,
+    word: str,
+) -> None:
+    if not invitations.accept(connection, now, own.id, player_id, word):
+        raise Closed("expired")  # it expired between the read and the write
+    if own.organiser:
+        matches.confirm(connection, snapshot.match_id, player_id)
+        limits.let_out(connection, now, snapshot.match_id)
+    joined(connection, now, snapshot, own.id, host=own.organiser)
 
 
 def confirmed(
@@ -90,22 +159,24 @@ def decline(store: Store, token: str) -> LobbyView:
     If the organiser declines, the match is called off. Declining again changes nothing. Raises NotFound,
     Closed.
     """
-    now = clock.now()
     with store.transaction() as connection:
-        snapshot = snapshot_by_token(connection, token, lock=True)
-        own = _own(snapshot)
-        if own.status == "declined":
-            return snapshot.view()
-        if snapshot.status not in OPEN:
-            raise Closed("called_off" if snapshot.status == "called_off" else "started")
-        if own.status not in ("invited", "accepted"):
-            raise Closed(own.status)
-        if own.organiser:
-            call_off_unstarted(connection, snapshot, now)
-        invitations.decline(connection, now, own.id)
-        if not own.organiser:
-            enqueue(connection, now, _answered_letter(snapshot, own.id, "declined"))
+        _decline(connection, snapshot_by_token(connection, token, lock=True))
         return snapshot_by_token(connection, token).view()
+
+
+def _decline(connection: Connection, snapshot: LobbySnapshot) -> None:
+    own, now = _own(snapshot), clock.now()
+    if own.status == "declined":
+        return
+    if snapshot.status not in OPEN:
+        raise Closed("called_off" if snapshot.status == "called_off" else "started")
+    if own.status not in ("invited", "accepted"):
+        raise Closed(own.status)
+    if own.organiser:
+        call_off_unstarted(connection, snapshot, now)
+    invitations.decline(connection, now, own.id)
+    if not own.organiser:
+        enqueue(connection, now, _answered_letter(snapshot, own.id, "declined"))
 
 
 def call_off_unstarted(

@@ -77,7 +77,12 @@ def spares(limit: Limit) -> bool:
 
 def missed() -> bool:
     """Count a token that doesn't exist; True if there were too many of them from this visitor."""
-    return request.path.startswith(BY_TOKEN) and not _counted(MISSES, asking().key)
+    return request.path.startswith(BY_TOKEN) and missed_key()
+
+
+def missed_key() -> bool:
+    """As `missed`, for a program's key, which is in no path."""
+    return not _counted(MISSES, asking().key)
 
 
 def asking() -> Visitor:

@@ -23,6 +23,10 @@ WORDED = frozenset({403, 404, 405, 409, 410, 413, 422, 429})
 
 RETRY_AFTER = 30
 """Seconds."""
+PROGRAMS = "/api/"
+"""Paths whose answers are for programs, errors too."""
+PROBLEM = "problem"
+"""The function among the app's extensions that makes these of a status and a sentence."""
 ALWAYS = ("/livez", "/readyz", "/healthz", "/static/", "/robots.txt")
 
 
@@ -52,11 +56,18 @@ def error_page(status: int, sentence: str = "") -> Response:
     """
     if status == 404 and missed():
         status = 429
+    if request.path.startswith(PROGRAMS):
+        return _problem(status, sentence)
     worded = status if status in WORDED else 500 if status >= 500 else 400
     kept = typed() if request.method == "POST" and same_site() else ""
     response = render("errors/page.html", status, worded=worded, sentence=sentence, typed=kept)
     if status == 429:
         response.headers["Retry-After"] = "60"
+    return response
+
+
+def _problem(status: int, sentence: str = "") -> Response:
+    response: Response = current_app.extensions[PROBLEM](status, sentence)
     return response
 
 
@@ -90,6 +101,8 @@ def _unexpected(error: Exception) -> Response:
 
 def away_page() -> Response:
     """The page while the database is away: 503, with what was typed, ready to be sent again."""
+    if request.path.startswith(PROGRAMS):
+        return _problem(503)
     g.person = None  # who reads it is in the database
     sent = [] if request.method == "GET" else list(whole_form().items(multi=True))
     shown = [value for name, value in sent if name in FREE and value.strip()]

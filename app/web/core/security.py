@@ -31,9 +31,14 @@ HEADERS = {
 }
 BY_TOKEN = ("/t/", "/i/", "/u/")
 """Paths authorised by the token in them, which another site's page cannot know."""
+BY_KEY = "/api/"
+"""Paths that read no cookie: a page of another site has no key to send."""
 
 _SECRET = re.compile(r"((?:/(?:[tisufackrp]|join)/)|[?&](?:pick|do|step)=)[^\s?&\"'#]+")
 """Tokens, picked names and planned moves: these can be a tile in hand or a value to place."""
+
+_KEY = re.compile(r"(tidepost_)[\w-]+")
+"""Keys of programs, which belong into no address and so into no log."""
 
 
 def install(app: Flask, *, secure: bool) -> None:
@@ -49,7 +54,7 @@ def install(app: Flask, *, secure: bool) -> None:
 
 def mask(text: str) -> str:
     """The text with the secrets in its addresses hidden."""
-    return _SECRET.sub(r"\1…", text)
+    return _KEY.sub(r"\1…", _SECRET.sub(r"\1…", text))
 
 
 class MaskSecrets(logging.Filter):
@@ -63,7 +68,7 @@ class MaskSecrets(logging.Filter):
 
 def _check() -> None:
     path = request.path
-    if request.method == "POST" and not path.startswith(BY_TOKEN) and not same_site():
+    if request.method == "POST" and not path.startswith((*BY_TOKEN, BY_KEY)) and not same_site():
         abort(403)
 
 

@@ -45,6 +45,18 @@ def large(match_id: int, ply: int) -> Response:
 
     Where many are asked for, a worker makes them, and there is a placeholder meanwhile.
     """
+    found = picture_of(match_id, ply)
+    response = make_response(found or placeholder())
+    response.mimetype = "image/png"
+    response.headers["Cache-Control"] = f"public, max-age={KEPT if found else SOON}"
+    return response
+
+
+def picture_of(match_id: int, ply: int) -> bytes | None:
+    """The picture of a public board after a ply; None: too many are asked for, and a worker makes it.
+
+    Raises NotFound; a ply that the match has not reached is 404.
+    """
     last = public_boards.last_public_ply(store(), match_id)
     if last is None:
         raise NotFound("match")
@@ -55,10 +67,7 @@ def large(match_id: int, ply: int) -> Response:
         found = _at_once(match_id, ply)
         if found is None:
             site().draw(match_id, ply)
-    response = make_response(found or placeholder())
-    response.mimetype = "image/png"
-    response.headers["Cache-Control"] = f"public, max-age={KEPT if found else SOON}"
-    return response
+    return found
 
 
 def _at_once(match_id: int, ply: int) -> bytes | None:

@@ -1,0 +1,1 @@
+"""The acts of the pages for programs: JSON over HTTP, by keys instead of cookies, described by OpenAPI."""
