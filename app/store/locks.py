@@ -6,7 +6,7 @@ from app.store.sql import Lock, is_key
 _match = Lock('SELECT id FROM "match" WHERE id = :match_id FOR UPDATE')
 _player = Lock("SELECT id FROM player WHERE id = :player_id FOR UPDATE")
 _counter = Lock("SELECT pg_advisory_xact_lock(21, hashtext(:name))")
-_reminders = Lock("SELECT pg_advisory_xact_lock(20, :player_id)")
+_reminders = Lock("SELECT pg_advisory_xact_lock(20, CAST(:player_id AS int))")
 
 
 def hold_match(connection: Connection, match_id: int) -> None:

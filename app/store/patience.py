@@ -4,6 +4,7 @@ A server that is stopped refuses at once. One that hangs answers nothing at all,
 help: so the driver's waiting has an end here too.
 """
 
+import select
 import sqlite3
 import sys
 import time
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # ten megabytes, which a server on SQLite needs not read
 WITHOUT_SIGN = 0.5
 LET_ALONE = 2.0
 """Seconds: how long a server is waited for that hung just now, and how long no connection to it is tried."""
+IDLE = 5.0
+"""Seconds after its last answer for which a connection is held to be well while nothing tells its end."""
 AWAY = ("08", "25006", "40", "53", "55P03", "57")
 """Beginnings of PostgreSQL's codes: no connection, only for reading (a standby), undone because of others,
 no space or memory or connections left, locked for too long, stopped or cancelled."""
@@ -90,6 +93,19 @@ def patient(seconds: float) -> type["psycopg.Connection[Any]"]:
     class Patient(psycopg.Connection[Any]):
         hangs = False
         again_at = 0.0
+        heard_at = 0.0
+
+        @property
+        def well(self) -> bool:
+            """Whether the server answered just now and has not closed the connection since. Asks nobody.
+
+            A server that stops, or ends a connection, says so, and then there is something to be read.
+            """
+            if time.monotonic() - self.heard_at > IDLE or self.closed:
+                return False
+            quiet = select.poll()
+            quiet.register(self.pgconn.socket, select.POLLIN)
+            return not quiet.poll(0)
 
         @classmethod
         def connect(cls, *args: Any, **options: Any) -> Self:
@@ -114,6 +130,7 @@ def patient(seconds: float) -> type["psycopg.Connection[Any]"]:
                 self.pgconn.finish()
                 raise psycopg.OperationalError("the database does not answer") from None
             Patient.hangs = False
+            self.heard_at = time.monotonic()
             return found
 
     return Patient

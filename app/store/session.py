@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from app.store.connection import Connection, RawConnection
 from app.store.moments import by_columns
 from app.store.patience import patient
+from app.store.prepared import prepare
 from app.store.versions import Fit
 
 log = logging.getLogger(__name__)
@@ -88,8 +89,16 @@ def _postgresql(url: str, patience: float) -> Engine:
             # Not as a parameter of the connection, which poolers refuse.
             for limit in ("statement_timeout", "lock_timeout"):
                 connection.execute(f"SET {limit} = {patience * 1000:.0f}".encode())
+            prepare(connection)
             connection.commit()
             return connection
+
+        ask = engine.dialect.do_ping
+
+        def is_there(dbapi_connection: Any) -> bool:
+            return dbapi_connection.well or ask(dbapi_connection)
+
+        engine.dialect.do_ping = is_there  # type: ignore[method-assign]
 
     return engine
 
@@ -131,7 +140,8 @@ class Store:
         self, url: str, wake: Callable[[], None] | None = None, *, patience: float = STATEMENT
     ) -> None:
         self.engine = by_columns(connect(url, patience))
-        self._reader = self.engine.execution_options(reading=True)
+        alone = {} if self.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+        self._reader = self.engine.execution_options(reading=True, **alone)
         self._fit = Fit(self.engine)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi
@@ -184,7 +194,7 @@ class Store:
             yield lent
             lent.connection.commit()
         finally:
-            lent.connection.close()  # which rolls back what was not committed
+            lent.close()
         if self.guard is not None:
             self.guard.committed()
         if _WAKE in lent.info:
@@ -204,13 +214,13 @@ class Store:
     def looking(self) -> Iterator[RawConnection]:
         """As `reading`, with the driver's connection: SQLAlchemy's costs as much as three selects."""
         self._fit.check()
-        lent = RawConnection(self.engine)
+        lent = RawConnection(self.engine, reads=True)
         try:
             if lent.dialect.name == "sqlite":
                 lent.connection.cursor().execute("BEGIN")
             yield lent
         finally:
-            lent.connection.close()  # which ends the transaction
+            lent.close()
 
     def wake(self) -> None:
         """Tell the workers that emails may be due. Never raises."""

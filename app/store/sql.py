@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_
 import msgspec
 from sqlalchemy import Engine
 
-from app.store.connection import Connection
+from app.store.connection import Connection, RawConnection
 from app.store.moments import moment_of, number_of
 
 watch: Callable[[str], None] | None = None
@@ -155,9 +155,9 @@ class Query(Statement, Generic[Row]):
         """
         dialect = engine.dialect.name
         values = self._values(dialect, (), named)
-        lent = engine.raw_connection()
+        lent = RawConnection(engine, reads=True)
         try:
-            cursor = lent.cursor()
+            cursor = lent.connection.cursor()
             cursor.execute(self.text(dialect), values)
             return self._read(dialect, cursor)
         finally:

@@ -37,8 +37,8 @@ def ask(store, way):
     if way == "transaction":
         with store.transaction() as connection:
             return ONE.one(connection)
-    if way == "statements":
-        with store.statements() as lent:
+    if way in ("statements", "looking"):
+        with getattr(store, way)() as lent:
             return ONE.one(lent)
     return ONE.fetch_outside_tx(store.engine)[0]
 
@@ -50,7 +50,7 @@ def answers(store, way):
         return False
 
 
-WAYS = ["reading", "transaction", "statements", "outside"]
+WAYS = ["reading", "transaction", "statements", "looking", "outside"]
 
 
 @pytest.mark.slow
