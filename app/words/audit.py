@@ -20,7 +20,7 @@ PREFIXES = {"words": "site"}
 """The name of a folder in `say("site.help")`, where it isn't that of the room: `say("lobby.seats")`."""
 ROOT = Path(package.__file__).parent
 _MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)\s*\((.*?)\)\s*-?%\}(.*?)\{%-?\s*endmacro", re.DOTALL)
-_PART = re.compile(r"\"(\w+_)\"\s*~|\bf\"(\w+_)\{|'(\w+_)'\s*~|~\s*\"(_\w+)\"")
+_PART = re.compile(r"\"(?:\w+\.)?(\w+_)\"\s*~|\bf\"(\w+_)\{|'(\w+_)'\s*~|~\s*\"(_\w+)\"")
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _NAME = re.compile(r"""["']([a-z][\w/]*(?:\.\w+)?)["']""")
 _CALL = re.compile(r"\b(\w+)\(")

@@ -50,7 +50,7 @@ class ChineseFormats(HanFormats):
     def duration(self, seconds: float, units: int = 2) -> str:
         """A duration in its largest units: 2 天 3 小时."""
         return " ".join(
-            f"{count} {_without(format_unit(count, f'duration-{unit}', locale=self.locale), count)}"
+            f"{self.number(count)} {_unit(format_unit(count, f'duration-{unit}', locale=self.locale))}"
             for unit, count in parts_of(int(seconds), units)
         )
 
@@ -73,7 +73,7 @@ class JapaneseFormats(HanFormats):
     def duration(self, seconds: float, units: int = 2) -> str:
         """A duration in its largest units: 2日3時間."""
         return "".join(
-            f"{count}{_without(format_unit(count, f'duration-{unit}', locale=self.locale), count)}"
+            f"{self.number(count)}{_unit(format_unit(count, f'duration-{unit}', locale=self.locale))}"
             for unit, count in parts_of(int(seconds), units)
         )
 
@@ -93,6 +93,6 @@ def _bare(text: str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
-def _without(measured: str, count: int) -> str:
+def _unit(measured: str) -> str:
     """A unit without its count."""
-    return measured.removeprefix(str(count)).strip()
+    return measured.lstrip("0123456789,. ")

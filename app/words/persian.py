@@ -31,6 +31,10 @@ class JalaliFormats(Formats):
         """A number in prose, with the separators of Persian: ۱۲٬۳۴۵٫۵."""
         return self.digits(decimal(self, number).translate(SEPARATORS))
 
+    def duration(self, seconds: float, units: int = 2) -> str:
+        """A duration in its largest units, with the separators of Persian: ۱٬۰۹۵ روز."""
+        return super().duration(seconds, units).translate(SEPARATORS)
+
     def ltr(self, text: object) -> str:
         """Notation or an address, isolated from left to right; markup stays markup, and nothing stays empty.
 

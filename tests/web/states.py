@@ -66,6 +66,7 @@ class States:
             *(("home", "/"), ("help", "/help"), ("rules", "/rules"), ("sign in", "/sign-in")),
             *(
                 ("link sent", "/sign-in?sent=1"),
+                ("privacy", "/privacy"),
                 ("links", "/links"),
                 ("no page", "/nothing"),
                 ("used link", "/s/x"),

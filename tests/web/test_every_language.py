@@ -21,6 +21,9 @@ NAMES = {
     "Emil",
     "Atlandice",
     "Atom",
+    "Webhook",
+    "webhook",
+    "cookie",
     "UTC",
     "Lisbon",
     "WET",
@@ -47,7 +50,10 @@ KNOWN = NAMES | {
 @pytest.fixture
 def addresses(house: House) -> dict[str, str]:
     """The pages by what they are: a match of each game for onlookers and for its player, and others."""
-    found = {one: one for one in ("/", "/help", "/rules", "/games", "/games/finished", "/sign-in", "/links")}
+    found = {
+        one: one
+        for one in ("/", "/help", "/rules", "/games", "/games/finished", "/sign-in", "/links", "/privacy")
+    }
     for game in ("survive", "atlantis", "atlandice"):
         match_id = house.start(
             "Ada", "Bo", game=game, rule=RULE, **({"setup": "random"} if game == "survive" else {})

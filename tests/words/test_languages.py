@@ -207,6 +207,20 @@ def test_durations_have_the_units_of_the_language(code, texts):
 
 
 @pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "1,095 days"),
+        ("ja", "1,095日"),
+        ("zh-Hans", "1,095 天"),
+        ("zh-Hant", "1,095 天"),
+        ("fa", "۱٬۰۹۵ روز"),
+    ],
+)
+def test_a_long_duration_counts_its_days_once(code, text):
+    assert of(code).duration(1095 * 86400) == text
+
+
+@pytest.mark.parametrize(
     ("code", "weekday", "number", "forms"),
     [
         ("fa", "یکشنبه", "۱۲٬۳۴۵٫۵", ["one", "one", "other"]),
