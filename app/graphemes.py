@@ -9,7 +9,7 @@ import textwrap
 
 from wcwidth import grapheme_boundary_before, iter_graphemes, width
 
-__all__ = ["cut", "padded", "width", "wrapped"]
+__all__ = ["cut", "padded", "unfolded", "width", "wrapped"]
 
 _MARKS = re.compile("[\u2066-\u2069]")
 _PIECES = re.compile("[\u2066-\u2068][^\u2066-\u2069]*\u2069|[ \t]+|[^ \t\u2066-\u2069]+|[\u2066-\u2069]")
@@ -23,6 +23,8 @@ _CLOSERS = (
     "ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々ゝゞヽヾ%％,.!?:;)]}"
 )
 _OPENERS = "「『（［｛【〈《〔“‘([{"
+_FOLD = r"\n[ \t]+"
+"""Where a line goes on below, indented."""
 _BREAK = re.compile(
     rf"(?<![{re.escape(_OPENERS)}])(?![{re.escape(_CLOSERS)}])(?:(?<=[{_WIDE}])(?=.)|(?<=.)(?=[{_WIDE}]))"
 )
@@ -69,6 +71,18 @@ def wrapped(
         for line in _lines(paragraph, columns, break_long_words, break_on_hyphens)
     ]
     return wrapstring.join(f"{around}{line}\u2069" if around and line else line for line in _closed(lines))
+
+
+def unfolded(text: str, *, close: bool = False) -> str:
+    """The text with each indented line put behind the one before it.
+
+    A space stands between, but not between two wide characters, nor behind a wide mark. `close`: nor beside
+    any wide character, as in Japanese.
+    """
+    wide = rf"[{_WIDE}]"
+    chinese = rf"(?<=[、。，：；？！」』）]){_FOLD}|(?<={wide}){_FOLD}(?={wide})"
+    japanese = rf"(?<={wide}){_FOLD}|{_FOLD}(?={wide})"
+    return re.sub(_FOLD, " ", re.sub(japanese if close else chinese, "", text))
 
 
 def _closed(lines: list[str]) -> list[str]:

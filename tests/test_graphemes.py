@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.graphemes import cut, padded, width, wrapped
+from app.graphemes import cut, padded, unfolded, width, wrapped
 from app.templating import environment, plain
 
 ONES = {
@@ -87,6 +87,21 @@ def test_what_is_isolated_over_several_lines_is_so_in_each():
     assert all(line.startswith("| ") for line in lines[1:])
     assert all(width(line) <= 22 for line in lines)
     assert all(line.count("\u2068") == line.count("\u2069") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "chinese", "japanese"),
+    [
+        ("a\n  b", "a b", "a b"),
+        ("取\n  得王冠", "取得王冠", "取得王冠"),
+        ("打出\n  red1", "打出 red1", "打出red1"),
+        ("red1\n  の上", "red1 の上", "red1の上"),
+        ("ship5、\n  yellow5", "ship5、yellow5", "ship5、yellow5"),
+        ("一\n二", "一\n二", "一\n二"),
+    ],
+)
+def test_folded_lines_are_put_together_as_the_language_is_written(text, chinese, japanese):
+    assert (unfolded(text), unfolded(text, close=True)) == (chinese, japanese)
 
 
 def test_columns_are_filled_by_width():

@@ -28,6 +28,8 @@ def look(slug: str, file: str, language: str) -> Any:
     Additional functions in the template, all with hashable arguments:
     `say(name, ...)`: a macro of the words, as plain text on one line;
     `joint`, `colon`, `comma`: what stands between sentences, behind a label and between items;
+    `between`: what stands between items in prose beside the board, each of them isolated by `ltr`;
+    `digits(number)`: a number in a table below the picture, in the language's digits;
     `kept(macro, ...)`: the macro's result, memoised by its arguments;
     `each(macro, rows)`: the macro's results for each row of arguments, joined, each memoised;
     `filled(macro, rows)`: a dict filled by calling the macro with a dict and each row, each memoised.
@@ -47,6 +49,9 @@ def look_with(slug: str, file: str, say: Callable[..., str], language: str = FAL
         "joint": marks.joint,
         "colon": marks.colon,
         "comma": marks.comma,
+        "between": marks.between,
+        "ltr": marks.ltr,
+        "digits": lambda number: marks.digits(str(number)),
         "kept": kept,
         "each": _each(kept, joined),
         "filled": _filled(),

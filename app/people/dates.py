@@ -54,6 +54,17 @@ def read_date(text: str) -> date:
     return day
 
 
+def read_day(text: str, now: date, language: str = "") -> date:
+    """As `read_date`, or one day in words as in a reply: ۱۲ آذر. Raises Refused as both do."""
+    try:
+        return read_date(text)
+    except Refused:
+        first, last = dates_in(text, now, language)
+    if first != last:
+        raise Refused("away_date", text=cut(text.strip(), 40))
+    return first
+
+
 def is_dated(text: str, now: date, language: str = "") -> bool:
     """Whether a line is about dates, although it may be unclear or refused."""
     try:

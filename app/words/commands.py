@@ -136,6 +136,14 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     },
 }
 """The words that commands take behind them, by language, the usual one first."""
+CALL_OFF: Mapping[str, str] = {
+    "en": "call off",
+    "zh-Hans": "取消对局|取消游戏|取消",
+    "zh-Hant": "取消對局|取消遊戲|取消",
+    "ja": "対戦を中止|対戦を中止する|対戦中止|中止|中止する",
+    "fa": "لغو بازی|لغو کردن بازی|بازی را لغو کن|لغو",
+}
+"""The words that are typed on a page to call a game off, by language, the usual one first."""
 HERE = "here"
 ALONE = frozenset({"help", "board", "legal", "games", "resign", "undo", "back", "seen"})
 """The commands that take nothing behind them but a number."""
@@ -255,6 +263,22 @@ def argument_in(text: str, among: Collection[str]) -> str:
 def means(text: str, command: str) -> bool:
     """Whether a text in another language is one command and nothing else."""
     return command_in(text) == (command, "")
+
+
+def own_word(command: str, language: str) -> str:
+    """A language's own usual word for a command; the English one if it has none."""
+    return OWN.get(language, {}).get(command, command).split("|")[0].rstrip(":")
+
+
+def word_to_call_off(language: str) -> str:
+    """The word that confirms calling a game off."""
+    return CALL_OFF.get(language, CALL_OFF["en"]).split("|")[0]
+
+
+def calls_off(text: str) -> bool:
+    """Whether a text confirms, in any language, that a game is called off."""
+    known = {_plain(phrase) for phrases in CALL_OFF.values() for phrase in phrases.split("|")}
+    return _plain(text.strip(_END)) in known
 
 
 def own_argument(english: str, language: str) -> str:

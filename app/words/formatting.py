@@ -25,10 +25,16 @@ class Formats:
     """Formats by Babel. Moments are given on the reader's clock, aware."""
 
     joint = " "
-    """The space between two sentences, and behind a colon."""
+    """The space between two sentences, and behind a colon: for templates, in which markup may stand between.
+    `together` is for texts: it looks at how each ends, because one of another language needs its space.
+    """
     colon = ":"
     comma = ", "
     """Between the items of a list on a board."""
+    between = ", "
+    """Between the items of a list in the prose beside a board."""
+    pickers = True
+    """Browsers pick days by the language's calendar."""
 
     def __init__(self, locale: str) -> None:
         self.locale = Locale.parse(locale)
@@ -156,13 +162,13 @@ def _duration(kept: Formats, seconds: int, units: int) -> str:
     return str(format_list(parts, style="unit", locale=kept.locale))
 
 
-def zone_of(moment: datetime) -> str:
+def zone_of(moment: datetime, comma: str = ", ") -> str:
     """A zone's abbreviation, if it has one, and its distance from UTC."""
     name = moment.tzname() or ""
     if name == "UTC":
         return name
     distance = _distance(moment)
-    return distance if not name or name[0] in "+-" else f"{name}, {distance}"
+    return distance if not name or name[0] in "+-" else f"{name}{comma}{distance}"
 
 
 def zone_abbreviation(moment: datetime) -> str:

@@ -26,6 +26,9 @@ class HanFormats(Formats):
     """Chinese and Japanese: wide brackets, and no space where a character that is wide ends a date."""
 
     joint, colon, comma = "", "：", "、"
+    between = "、"
+    pause = "，"
+    """Between a zone's name and its distance."""
 
     def together(self, sentences: Iterable[str]) -> str:
         """Whole sentences behind each other, without spaces: a wide full stop has room of its own."""
@@ -33,7 +36,7 @@ class HanFormats(Formats):
 
     def moment(self, moment: datetime) -> str:
         """Weekday, date, time and time zone."""
-        return f"{self._at(self.day(moment.date()), moment)}（{zone_of(moment)}）"
+        return f"{self._at(self.day(moment.date()), moment)}（{zone_of(moment, self.pause)}）"
 
     def short_moment(self, moment: datetime) -> str:
         """Weekday, day and time, for lists: 3月2日（周一）09:30."""
@@ -65,6 +68,8 @@ class ChineseFormats(HanFormats):
 
 class JapaneseFormats(HanFormats):
     """Japanese: no spaces, and hours without a leading zero."""
+
+    pause = "、"
 
     def time(self, moment: datetime) -> str:
         """The time of day: 9:30."""

@@ -23,6 +23,9 @@ class JalaliFormats(Formats):
     attribute and in plain text alike, and are taken off what players type.
     """
 
+    between = f"،{RLM} "
+    pickers = False
+
     def digits(self, text: str) -> str:
         """The text in Persian digits."""
         return str(digits.en_to_fa(text))

@@ -79,7 +79,7 @@ def test_what_is_picked_is_named_as_on_the_page_of_the_turn(browser, house):
     assert "<b>figure A</b>" in page
 
 
-def test_what_chance_shows_is_chosen(browser, ada):
+def test_what_chance_shows_is_chosen(browser, house, ada):
     _, path = ada
     seat = re.search(r'name="seat" value="(\w+)"', browser.get(path).text)[1]
     tile = re.search(r">(sink \w+)<", browser.get(path + "?list=1").text)[1]
@@ -87,7 +87,11 @@ def test_what_chance_shows_is_chosen(browser, ada):
     assert "Chance shows" in page
     for face in ("shark", "serpent"):
         page = press(browser, path, "choose", at="0", draw="0", shown=face).text
-        assert f"<option selected>{face}</option>" in page
+        assert f'<option value="{face}" selected>{face}</option>' in page
+    with house.store.transaction() as connection:
+        connection.exec_driver_sql("UPDATE player SET language = 'ja'")
+    page = browser.get(path).text
+    assert '<option value="serpent" selected>海ヘビ</option>' in page
 
 
 def test_a_move_that_cannot_be_is_refused_with_the_line_kept(browser, ada):

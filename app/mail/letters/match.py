@@ -1,10 +1,9 @@
 """Letters of a running match: a turn, the start, the news, what players say, and the end."""
 
-import re
-
 from msgspec.structs import replace
 
 from app import clock, draw, narrate
+from app.graphemes import unfolded
 from app.mail.core import outbox
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import QUIET, Dropped
@@ -143,7 +142,7 @@ def page(
         "asking": [asking(context, view, one.decision, board_url) for one in view.asked],
         "board": draw.text(view.game, view.view, language=context.language),
         "mine": (mine := draw.mine(view.game, view.view, language=context.language)),
-        "mine_lines": re.sub(r"\n[ \t]+", " ", mine).splitlines(),
+        "mine_lines": unfolded(mine, close=context.language == "ja").splitlines(),
         "outcome": outcome(context, view) if finished else None,
         "words": view.words,
         "dice": view.dice,

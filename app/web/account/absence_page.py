@@ -10,7 +10,7 @@ from app.engine.errors import RulesError
 from app.engine.game import Game, Policy
 from app.people import service as people
 from app.people.absences import MOST_DAYS, Absence
-from app.people.dates import read_date
+from app.people.dates import read_day
 from app.play.deadlines import absences
 from app.play.deadlines.absences import PlayerAbsences
 from app.play.match.records import NotFound, SiteError
@@ -91,6 +91,8 @@ class AbsencePage(msgspec.Struct, frozen=True):
     by_token: bool
     address: str
     """Of the page to go back to."""
+    typed: tuple[str, str] | None
+    """The days as they are typed where browsers' pickers show another calendar; None: they are picked."""
     max_days: int = MOST_DAYS
 
 
@@ -116,7 +118,8 @@ def absence_page(traveller: Traveller, error: SiteError | RulesError | None = No
     days: list[str] = []
     if error is None and "first" in request.args:
         try:
-            first_day, last_day = read_date(str(first)), read_date(str(last))
+            today = absences.absences_of(store(), player.id).today
+            first_day, last_day = (read_day(str(one), today, spoken) for one in (first, last))
             first, last = first_day, last_day
             effects = _effects(traveller, spoken, first_day, last_day)
             days = _days(spoken, first_day, last_day)
@@ -139,6 +142,7 @@ def absence_page(traveller: Traveller, error: SiteError | RulesError | None = No
         time_format=TimeFormat(spoken, player.zone),
         by_token=bool(traveller.token),
         address=f"/t/{traveller.token}" if traveller.token else "/profile",
+        typed=None if formats(spoken).pickers else (_typed(spoken, first), _typed(spoken, last)),
     )
     status = status_of(error) if error is not None else 200
     return render("people/away.html", status, language=spoken, page=page)
@@ -168,3 +172,7 @@ def _days(spoken: str, first: date, last: date) -> list[str]:
     """The first and the last day in words, once if they are the same."""
     days = (first,) if first == last else (first, last)
     return [formats(spoken).day(day) for day in days]
+
+
+def _typed(spoken: str, day: date | str) -> str:
+    return day if isinstance(day, str) else formats(spoken).short_day(day, year=True)

@@ -17,25 +17,33 @@ from app.web.core import switching
 from app.web.core.bundles import JOINED
 from app.web.core.once import once_field
 from app.web.core.sessions import person
-from app.words import FALLBACK
+from app.words import FALLBACK, commands
 
 STATIC = Path(__file__).parent.parent / "static"
 
 
 @cache
 def environment(language: str = FALLBACK) -> Environment:
-    """The Jinja environment of the pages in a language: with `say`, `joint`, `asset`, `once` and `when`."""
+    """The Jinja environment of the pages in a language: with `say`, `joint`, `digits` and others."""
     made = templating.environment().overlay()
     made.globals = {
         **made.globals,
         "asset": asset,
+        "digits": partial(digits, language),
         "joint": words.formats(language).joint,
         "once": once_field,
+        "own_word": partial(commands.own_word, language=language),
         "say": _speaker(language),
         "switches": switching.switches,
+        "word_to_call_off": partial(commands.word_to_call_off, language),
     }
     made.filters = {**made.filters, "when": partial(when, language)}
     return made
+
+
+def digits(language: str, number: object) -> str:
+    """A number beside the prose, such as in a table, in the digits of the language."""
+    return words.formats(language).digits(str(number))
 
 
 def page_words(language: str, name: str, /, **facts: Any) -> str:

@@ -12,7 +12,7 @@ from app import games
 from app.engine.game import Game
 from app.web.core.context import site
 from app.web.core.drawings import drawing
-from app.web.core.rendering import environment, language, language_names, render, unchanging
+from app.web.core.rendering import STATIC, environment, language, language_names, render, unchanging
 from app.web.lobby.game_cards import GameCard, find_game, game_card, game_cards
 from app.web.lobby.sample_boards import drawn, size_of, worked
 
@@ -42,8 +42,11 @@ class RulesPage(msgspec.Struct, frozen=True):
 @pages.get("/help")
 def help_page() -> Response:
     """How to play by letter."""
+    own = f"letter-{language()}.png"
+    picture = own if (STATIC / own).exists() else "letter.png"
     return unchanging(
-        render("rules/help.html", games=game_cards(), replies=site().settings.inbox), shared=True
+        render("rules/help.html", games=game_cards(), replies=site().settings.inbox, picture=picture),
+        shared=True,
     )
 
 

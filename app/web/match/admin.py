@@ -6,7 +6,6 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
-from app.engine.reading import tidy
 from app.people import confirming
 from app.people import service as people
 from app.play.deadlines import pauses
@@ -21,10 +20,11 @@ from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.signing_in import link_needs_session
-from app.web.match.admin_page import CALL_OFF, AdminPage
+from app.web.match.admin_page import AdminPage
 from app.web.match.clock_view import clock_view
 from app.web.match.match_request import MatchRequest
 from app.web.match.stale import stale_page
+from app.words import commands
 
 pages = Blueprint("running", __name__)
 
@@ -196,8 +196,8 @@ def _extend(viewer: Viewer, match_id: int) -> None:
 
 
 def _call_off(viewer: Viewer, match_id: int) -> None:
-    if tidy(field("word", 40)) != CALL_OFF:
-        raise Refused("unsure", word=CALL_OFF)
+    if not commands.calls_off(field("word", 40)):
+        raise Refused("unsure", word=commands.word_to_call_off(language()))
     organiser.call_off(store(), viewer, match_id)
 
 

@@ -10,7 +10,6 @@ from app.play.match.records import PlayerView, SeatInfo
 from app.play.seats.organiser import MOST_DAYS
 from app.web.match.clock_view import ClockView
 
-CALL_OFF = "call off"
 """The words to type as a confirmation, in every language."""
 
 
@@ -39,7 +38,6 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The viewer isn't signed in as a player of the game, but this browser may play a seat of it."""
     trusted: bool = True
     """The viewer may decide on requests for open seats: by a session or a fresh link."""
-    call_off: str = CALL_OFF
     most_days: int = MOST_DAYS
 
     @property

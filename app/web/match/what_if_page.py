@@ -6,7 +6,7 @@ import msgspec
 from flask import request
 
 from app import narrate
-from app.engine.game import Decision, Seat
+from app.engine.game import Decision, Seat, View
 from app.play.match.records import Asked, PlayerView
 from app.play.seats.what_if import Thought
 from app.web.match.move_picker import FEW, LegalAnswer, Selection, address, legal_answers, pick
@@ -24,7 +24,8 @@ class Choice(msgspec.Struct, frozen=True):
 
     number: int
     shown: str
-    possible: tuple[str, ...]
+    possible: tuple[tuple[str, str], ...]
+    """The results, and each in words."""
     before: tuple[str, ...]
     """The results of the draws before it."""
 
@@ -180,10 +181,25 @@ def _lines(thought: Thought, view: PlayerView, language: str) -> list[ThoughtLin
                 one.line.text,
                 formats(language).together(narrate.sentences(view.game, language, one.events, view.name)),
                 tuple(
-                    Choice(n, draw.shown, draw.possible, tuple(shown[:n]))
+                    Choice(n, draw.shown, _worded(view, language, one.view, draw.possible), tuple(shown[:n]))
                     for n, draw in enumerate(one.draws)
                     if len(draw.possible) > 1
                 ),
             )
         )
     return lines
+
+
+def _worded(
+    view: PlayerView, language: str, seen: View, results: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """The results of a draw, each with what it is in the language: a number, or a name on the board."""
+    return tuple(
+        (
+            one,
+            formats(language).digits(one)
+            if one.isdigit()
+            else narrate.board_name(view.game, language, one, seen),
+        )
+        for one in results
+    )

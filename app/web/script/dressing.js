@@ -11,13 +11,17 @@ function dress(root) {
   /* As the server writes them: day before month, with the zone. English alone would mean American. */
   const language = doc.documentElement.lang;
   const local = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short"
+    day: "numeric", month: "short", year: "numeric",
+    hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short"
   });
+  /* A deadline has the Gregorian day beside the Jalali one: its year is there in the server's text. */
+  const gregorian = new Intl.DateTimeFormat("fa-u-ca-gregory", { day: "numeric", month: "long", year: "numeric" });
   root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
     const at = new Date(moment.getAttribute("datetime"));
     if (isNaN(at)) return;
     moment.title = moment.textContent;
-    moment.textContent = local.format(at);
+    const both = language === "fa" && moment.title.includes(gregorian.formatToParts(at).find(function (part) { return part.type === "year"; }).value);
+    moment.textContent = local.format(at) + (both ? " (" + gregorian.format(at) + ")" : "");
   });
   dressBoard();
   root.querySelectorAll("form[data-pointing]").forEach(function (form) {
