@@ -13,6 +13,7 @@ from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
 from app.upkeep.letters_commands import letters
 from app.upkeep.matches_commands import matches
+from app.upkeep.people_commands import people
 from app.upkeep.transcript_commands import export, import_match, verify
 
 
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 for command in (
-    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters, matches),
+    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters, matches, people),
     *(export, import_match, verify),
 ):
     main.add_command(command)
@@ -211,23 +212,6 @@ def health() -> None:
     from app import parts
 
     sys.exit(0 if parts.health(click.echo) else 1)
-
-
-@main.command()
-@click.argument("what", default="reports", metavar="[reports | close]")
-@click.argument("which", default="", metavar="[ID]")
-@click.option("--all", "closed", is_flag=True, help="Those that you closed, too.")
-def people(what: str, which: str, closed: bool) -> None:
-    """List what players have reported of each other; `people close ID` ends a report."""
-    from app import parts
-
-    if what == "reports":
-        parts.people_reports(click.echo, closed=closed)
-    elif what == "close" and which.isdecimal():
-        if not parts.people_close(int(which)):
-            raise click.ClickException(f"there is no open report {which}")
-    else:
-        raise click.UsageError("there are `people reports` and `people close ID`")
 
 
 @main.command()

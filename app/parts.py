@@ -177,39 +177,6 @@ def inbox_one(recipients: tuple[str, ...], sender: str | None) -> int:
     return codes.get(taken, 0)
 
 
-def people_reports(say: Callable[[str], None], *, closed: bool) -> None:
-    """List the reports of people that are open; with `closed`, all of them."""
-    from app.people.reports import reports
-    from app.store.session import Store
-
-    store = Store(_settings().database_url)
-    with _in_one_line():
-        found = reports(store, closed=closed)
-    store.engine.dispose()
-    for one in found:
-        game = f"  game #{one.match_id}" if one.match_id is not None else ""
-        ended = f"  closed {one.closed_at:%Y-%m-%d}" if one.closed_at is not None else ""
-        say(f"{one.id}  {one.at:%Y-%m-%d %H:%M}{game}{ended}")
-        say(f"    by    {one.by_name} <{one.by_address}>")
-        say(f"    about {one.about_name} <{one.about_address}>")
-        for line in one.text.splitlines():
-            say(f"    | {line}")
-    if not found:
-        say("Nobody was reported.")
-
-
-def people_close(report_id: int) -> bool:
-    """Close a report. False: there is no open one of that number."""
-    from app.people.reports import close
-    from app.store.session import Store
-
-    store = Store(_settings().database_url)
-    with _in_one_line():
-        done = close(store, report_id)
-    store.engine.dispose()
-    return done
-
-
 def inbox_list(say: Callable[[str], None]) -> None:
     """List the mails that were not carried out, each with why."""
     from app.mail.inbound.dead_letters import passed_over

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from app.accounts.erased import ERASED
+from app.accounts.exported import EXPORTED
+from app.accounts.joined import JOINED
+from app.store.owners import OWNERS
+
 ROOT = Path(__file__).parent.parent
 MODULES = sorted(
     path
@@ -43,6 +48,12 @@ def test_arrows_point_one_way():
 def test_types_and_style_hold(command):
     shown = run(sys.executable, "-m", *command.split())
     assert shown.returncode == 0, shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize("act", [ERASED, EXPORTED, JOINED], ids=["erased", "exported", "joined"])
+def test_every_table_is_thought_of_where_a_person_is(act):
+    """A new table needs a statement, or the reason for none, in each of three modules of `app/accounts`."""
+    assert set(act) == set(OWNERS)
 
 
 def test_games_do_not_know_each_other():

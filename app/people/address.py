@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from app import clock
-from app.people import api_keys, confirmations, feeds, former, logins, suppression
+from app.people import api_keys, bars, confirmations, feeds, former, logins, suppression
 from app.people.checks import check_address
 from app.people.confirmations import Confirmation
 from app.people.errors import NotFound, Refused
@@ -45,13 +45,15 @@ def request_change(store: Store, player_id: int, text: str) -> None:
     """Send a link that confirms the change to the new address. Earlier links stop working.
 
     If the address is another player's, everything is the same but that the email is not sent: this is decided
-    when it is written. Raises Refused("address", "address_same" or "too_often").
+    when it is written. Raises Refused("address", "address_same",
+    "other_address_barred" or "too_often").
     """
     address, key = check_address(text)
     now = clock.now()
     with store.transaction() as connection:
         if key == _of_player.one(connection, player_id=player_id).address_key:
             raise Refused("address_same", address=address)
+        bars.check(connection, key, "other_address_barred", address=address)
         day = now - timedelta(days=1)
         if confirmations.count_since(connection, player_id, ASKED, day) >= MOST_A_DAY:
             raise Refused("too_often", most=MOST_A_DAY)
@@ -177,6 +179,8 @@ def _former(connection: Connection, token: str) -> FormerAddress:
 def _take(connection: Connection, player_id: int, address: str, key: str) -> None:
     if player_with_key(connection, key) not in (None, player_id):
         raise Refused("address_taken")
+    bars.check(connection, _of_player.one(connection, player_id=player_id).address_key)
+    bars.check(connection, key)
     try:
         _move.run(connection, address=address, key=key, player_id=player_id)
     except Clash:  # another player took it since the check

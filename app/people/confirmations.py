@@ -56,7 +56,8 @@ _count_all = Query(
 _same = Query(
     int,
     """SELECT id FROM confirmation
-       WHERE player_id = :player_id AND what = :what AND facts = :facts AND match_id = :match_id
+       WHERE player_id = :player_id AND what = :what AND facts = :facts
+         AND COALESCE(match_id, 0) = :match_id
          AND done_at IS NULL AND created_at > :since""",
 )
 _latest = Query(int, "SELECT max(id) AS id FROM confirmation WHERE player_id = :player_id AND what = :what")
@@ -113,11 +114,16 @@ def count_all_since(connection: Connection, player_id: int, since: datetime, but
 
 
 def same(
-    connection: Connection, player_id: int, what: str, facts: dict[str, str], match_id: int, since: datetime
+    connection: Connection,
+    player_id: int,
+    what: str,
+    facts: dict[str, str],
+    match_id: int | None,
+    since: datetime,
 ) -> int | None:
     """The number of an equal request that waits since then, or None."""
     return _same.first(
-        connection, player_id=player_id, what=what, facts=facts, match_id=match_id, since=since
+        connection, player_id=player_id, what=what, facts=facts, match_id=match_id or 0, since=since
     )
 
 

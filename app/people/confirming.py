@@ -12,6 +12,10 @@ from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 
 KIND, PURPOSE = "confirmation", "confirm"
+DELETE = "delete"
+"""The request to delete the account, which is about no match, and needs a session."""
+DELETION = "delete_account"
+"""The kind of its email."""
 RESIGN, AWAY, BACK, LETTERS = "resign", "away", "back", "letters"
 ORDERS, NOTES, BLOCK, REMATCH = "orders", "notes", "block", "rematch"
 PAUSE, NO_PAUSE, RESUME, KEEP_SEAT = "pause", "no_pause", "resume", "keep_seat"
@@ -25,7 +29,7 @@ CHANGES_ADDRESS = "address"
 """The kind that needs a session, and has a limit of its own."""
 
 
-def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[str, str]) -> None:
+def request(store: Store, player_id: int, match_id: int | None, what: str, facts: dict[str, str]) -> None:
     """Keep a request as it was typed, and email the player a link that carries it out.
 
     The same request while it waits is one, and its email is sent again after a while: the first can be lost.
@@ -36,29 +40,34 @@ def request(store: Store, player_id: int, match_id: int, what: str, facts: dict[
         since, day = now - confirmations.LASTS, now - timedelta(days=1)
         known = confirmations.same(connection, player_id, what, facts, match_id, since)
         if known is not None:
-            _send_again(connection, now, player_id, known)
+            _send_again(connection, now, player_id, known, what)
             return
         if confirmations.count_since(connection, player_id, what, day) >= MOST_A_DAY:
             raise Refused("confirm_often", most=MOST_A_DAY)
         if confirmations.count_all_since(connection, player_id, day, CHANGES_ADDRESS) >= MOST_IN_ALL:
             raise Refused("confirm_often", most=MOST_IN_ALL)
         number = confirmations.ask(connection, now, player_id, what, facts, match_id)
-        letter = LetterRequest(
-            kind=KIND, once=f"{KIND}:{number}", player_id=player_id, confirmation_id=number
-        )
-        enqueue(connection, now, letter)
+        enqueue(connection, now, _letter(player_id, number, what, f"{number}"))
 
 
-def _send_again(connection: Connection, now: datetime, player_id: int, number: int) -> None:
+def _send_again(connection: Connection, now: datetime, player_id: int, number: int, what: str) -> None:
     """Send the email of a request that waits again, unless one is on its way."""
     times = outbox.times_of_confirmation(connection, player_id, number)
     if times and now - times[-1] < EVERY:
         return
-    day = now - timedelta(days=1)
-    if len(outbox.times_requested(connection, player_id, KIND, f"{KIND}:", day)) >= MOST_IN_ALL:
+    day, kind = now - timedelta(days=1), DELETION if what == DELETE else KIND
+    if len(outbox.times_requested(connection, player_id, kind, f"{KIND}:", day)) >= MOST_IN_ALL:
         raise Refused("confirm_often", most=MOST_IN_ALL)
-    once = f"{KIND}:{number}:{now.isoformat()}"
-    enqueue(connection, now, LetterRequest(kind=KIND, once=once, player_id=player_id, confirmation_id=number))
+    enqueue(connection, now, _letter(player_id, number, what, f"{number}:{now.isoformat()}"))
+
+
+def _letter(player_id: int, number: int, what: str, occasion: str) -> LetterRequest:
+    return LetterRequest(
+        kind=DELETION if what == DELETE else KIND,
+        once=f"{KIND}:{occasion}",
+        player_id=player_id,
+        confirmation_id=number,
+    )
 
 
 def requested(store: Store, token: str) -> Confirmation:

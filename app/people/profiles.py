@@ -16,15 +16,18 @@ class Profile(msgspec.Struct, frozen=True):
     id: int
     name: str
     shows: frozenset[str]
+    gone: bool = False
+    """The account was deleted."""
 
 
 class _Row(msgspec.Struct, frozen=True):
     id: int
     name: str
     shows: str
+    gone: bool
 
 
-_of = Query(_Row, "SELECT id, name, shows FROM player WHERE id = :player_id")
+_of = Query(_Row, "SELECT id, name, shows, gone_at IS NOT NULL AS gone FROM player WHERE id = :player_id")
 _choose = Command("UPDATE player SET shows = :shows WHERE id = :player_id")
 
 
@@ -32,7 +35,7 @@ def profile(store: Store, player_id: int) -> Profile | None:
     """The player's public profile, or None."""
     with store.reading() as connection:
         row = _of.first(connection, player_id=player_id)
-    return Profile(row.id, row.name, frozenset(row.shows.split()) & set(PARTS)) if row else None
+    return Profile(row.id, row.name, frozenset(row.shows.split()) & set(PARTS), row.gone) if row else None
 
 
 def choose(store: Store, player_id: int, parts: frozenset[str]) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from app import clock
-from app.people import equal_work, former, fresh_links, logins, reach, suppression
+from app.people import bars, equal_work, former, fresh_links, logins, reach, suppression
 from app.people.checks import (
     check_address,
     check_language,
@@ -93,7 +93,11 @@ def zone_with_key(connection: Connection, key: str) -> str | None:
 
 
 def keep(connection: Connection, address: str, key: str, name: str, language: str, zone: str) -> int:
-    """The id of the player with this address, created or updated. The caller must have checked the values."""
+    """The id of the player with this address, created or updated. The caller must have checked the values.
+
+    Raises Refused("own_address_barred").
+    """
+    bars.check(connection, key)
     before = former.of_key(connection, clock.now(), key)
     if before is not None and _id_of.first(connection, key=key) is None:
         _change.run(connection, player_id=before.player_id, name=name, language=language, zone=zone)
@@ -139,7 +143,10 @@ def ask_sign_in(store: Store, address: str) -> None:
         equal_work.work(connection, now, "sign_in", key)
         before = former.of_key(connection, now, key)
         player_id = player_with_key(connection, key)
-        if player_id is not None:
+        bar = bars.of(connection, key)
+        if player_id is not None and bar is not None:
+            enqueue(connection, now, bars.notice(player_id, bar))
+        elif player_id is not None:
             was = before.address if before is not None and before.player_id == player_id else None
             letter = fresh_links.to_sign_in(connection, now, player_id, was)
             enqueue(connection, now, *([letter] if letter else []))
@@ -185,7 +192,7 @@ def signs_in(store: Store, token: str) -> bool:
 
 
 def sign_in(store: Store, token: str, form: str = "") -> Person:
-    """The player of a sign-in token, which is used up. Raises NotFound.
+    """The player of a sign-in token, which is used up. Raises NotFound, Refused("own_address_barred").
 
     Only buttons call this: mail programs open links to look at them. `form` is the key of the form: pressed
     twice, it signs in the browser that gets the second answer only.
@@ -198,6 +205,8 @@ def sign_in(store: Store, token: str, form: str = "") -> Person:
         if found is not None and found.player_id is not None:
             if tokens.use(connection, now, token):
                 person = _by_id.first(connection, player_id=found.player_id)
+                if person is not None:
+                    bars.check(connection, check_address(person.address)[1])
                 see_all(connection, now, found.player_id)
                 if form:
                     deeds.hold(connection, mark, now)

@@ -87,7 +87,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
         Goes("what became of emails that came in", "links", "they came", inbox.forget),
     ),
     "passedover": (Goes("emails that belong to nothing here", "mails", "they came", passed_over.forget),),
-    "player": (Stays("players", "the operator removes them"),),
+    "player": (Stays("players", "they delete their account themselves"),),
     "login": (Goes("signed-in browsers", logins.LONGEST, "they signed in", logins.forget),),
     "apikey": (Stays("keys for programs", "their player made them, and can end them"),),
     "subscription": (
@@ -108,6 +108,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "absence": (Goes("absences", timedelta(days=731), "their end", absences.forget),),
     "suppressed": (Stays("addresses that want no emails, or refuse them", "they are left alone"),),
     "unreached": (Stays("addresses that emails don't reach", "it goes when one arrives"),),
+    "bar": (Stays("barred addresses and domains", "the operator lifts bars"),),
     "block": (Stays("the people a player muted or blocked", "their player chose it, and can undo it"),),
     "report": (Goes("reports of people", "links", "the operator settled them", reports.forget),),
     "picture": (Stays("pictures of boards", "the newest few, and each can be made again"),),

@@ -37,6 +37,7 @@ OWNERS = {
             "app.play.match.notices": "writes a notice with the ply of its match",
             "app.play.match.replay": "replays a match from its log, without what is open",
             "app.play.match.invitations": "whether an invitation can be answered depends on the match",
+            "app.play.match.open_invitations": "whether an invitation stands depends on the match",
             "app.play.match.join_requests": "whether a game is listed depends on the match",
             "app.play.match.chairs": "finds the seats of a player in running matches",
             "app.play.lobby.snapshot": _LOBBY,
@@ -87,7 +88,12 @@ OWNERS = {
     "played": Owned(("app.play.match.log",), {"app.play.views.letter_facts": _LETTERS}),
     "notice": Owned(("app.play.match.notices",), {"app.play.views.punctuality": _LISTS}),
     "invitation": Owned(
-        ("app.play.match.invitations", "app.play.match.seat_requests", "app.play.match.join_requests"),
+        (
+            "app.play.match.invitations",
+            "app.play.match.open_invitations",
+            "app.play.match.seat_requests",
+            "app.play.match.join_requests",
+        ),
         {
             "app.mail.policy.strangers": _STRANGERS,
             "app.play.match.company": _COMPANY,
@@ -177,6 +183,7 @@ OWNERS = {
     ),
     "audit": Owned(("app.store.audit",)),
     "relay": Owned(("app.mail.core.relay",)),
+    "bar": Owned(("app.people.bars",)),
     "block": Owned(("app.people.blocks",)),
     "report": Owned(("app.people.reports",)),
     "unasked": Owned(("app.mail.policy.strangers",)),
@@ -191,6 +198,9 @@ OWNERS = {
     "incoming": Owned(("app.mail.core.inbox",)),
     "passedover": Owned(("app.mail.core.passed_over",)),
 }
+
+ACCOUNTS = "app.accounts"
+"""A person's rows are handed out, moved and emptied in all tables at once: it may read and write all."""
 
 TOOLS = ("app.rehearsal", "app.bench")
 """They audit a whole database, or fill one to measure with: they may read everything."""

@@ -5,7 +5,7 @@ below `templates` hold the rest of its sentences. Each sentence is a macro that 
 replaces the macros that a language lacks.
 """
 
-from app.words.catalogue import has_words, say
+from app.words.catalogue import has_words, say, with_names
 from app.words.formats import Formats, formats
 from app.words.languages import FALLBACK, Language, available, direction, resolve
 
@@ -19,4 +19,5 @@ __all__ = [
     "has_words",
     "resolve",
     "say",
+    "with_names",
 ]

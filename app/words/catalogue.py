@@ -14,9 +14,11 @@ from app import templating
 from app.words.formats import formats
 from app.words.isolation import turned
 from app.words.languages import FALLBACK, direction
+from app.words.someone import named
 
 SUFFIXES = ("jinja", "html")
 """Plain text, and text with markup whose facts are escaped."""
+_SITE = "words"
 KEPT = 20_000
 """Sentences kept, each with the facts it was said with."""
 _WIDE_BREAK = re.compile(
@@ -48,7 +50,12 @@ def _said(folder: str, language: str, name: str, facts: tuple[Any, ...], more: d
     if direction(language) == "ltr":
         facts, more = tuple(map(turned, facts)), {name: turned(one) for name, one in more.items()}
     text = macro(*facts, **more)
-    return type(text)(on_one_line(text))
+    return type(text)(with_names(on_one_line(text), language))
+
+
+def with_names(text: str, language: str) -> str:
+    """The text with the names of people whose accounts were deleted as the language says them."""
+    return named(text, lambda: say(_SITE, language, "gone_name"))
 
 
 def on_one_line(text: str) -> str:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from app.accounts import barring, merging
 from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
 from app.people import address, confirming, keys, preferences
@@ -218,9 +219,22 @@ class Kinds:
         letter = next(m for _, to, m in reversed(self.outbox.sent) if to == "cleo@new.example")
         address.confirm_change(self.store, links(letter, "/a/")[0].rsplit("/", 1)[1])
         self.go()
+        self._newcomer("Zoe")
+        confirming.request(self.store, self.outbox.player("Dan"), None, confirming.DELETE, {})
+        self.go()
+        with self.store.transaction() as connection:
+            people.keep(connection, "zoe@new.example", "zoe@new.example", "Zoe", "en", "UTC")
+        merging.merge(self.store, cast.ADDRESSES["Zoe"], "zoe@new.example")
+        barring.bar(self.store, "zoe@new.example")
+        people.ask_sign_in(self.store, "zoe@new.example")
+        self.go()
         bo = self.outbox.player("Bo")
         preferences.choose(self.store, bo, preferences.ALL, {"turn": "digest"})
         cast.seat(self.store, ("Ada", "Bo"))
         self.outbox.go()
         self.clock.advance(days=1)
         self.outbox.go()
+
+    def _newcomer(self, name: str) -> int:
+        with self.store.transaction() as connection:
+            return people.keep(connection, cast.ADDRESSES[name], cast.ADDRESSES[name], name, "en", "UTC")

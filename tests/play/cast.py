@@ -14,6 +14,7 @@ ADDRESSES = {
     "Bo": "bo@example.org",
     "Cleo": "cleo@example.org",
     "Dan": "dan@example.org",
+    "Zoe": "zoe@example.org",
 }
 
 

@@ -22,6 +22,8 @@ TO_DO = {
 }
 """Indexes that hold only what is to be done, or are read from their end up to a limit."""
 SELDOM = {
+    "app.accounts.persons._like": "a command of the operator",
+    "app.accounts.persons._guests_of_domain": "a command of the operator",
     "app.play.match.matches._older": "once after an update that brings newer rules",
     "app.play.match.brought._of_secret": "once for a match that the operator brings in from a file",
     "app.play.match.questions._look_again_at_all": "once after an outage, and it changes what it reads",

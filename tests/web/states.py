@@ -110,6 +110,7 @@ class States:
             ("email settings", "/profile/letters"),
             ("days off", "/profile/away"),
             ("programs", "/profile/programs"),
+            ("the end of the account", "/profile/delete"),
             ("people", f"/profile/people?game={self.running['survive']}"),
         ):
             if name == "what if with a line":

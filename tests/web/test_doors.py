@@ -484,6 +484,8 @@ ROWS = [
     Row("/profile", "try_again", P, "no no does", bouncing),
     Row("/profile/address", "", P, "no no asks", lambda _: {"address": "ada@new.example"}),
     Row("/profile/end", "", P, "no no does"),
+    Row("/profile/delete", "", P, "no no asks"),
+    Row("/profile/export", "", P, "no no no"),
     Row("/profile/feeds", "", P, "no no does", lambda _: {"epoch": "0"}),
     Row("/seen", "", P, "no no does"),
     Row("/sign-out", "", P, "no does does"),

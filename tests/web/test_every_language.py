@@ -103,6 +103,7 @@ def test_no_page_of_a_player_has_english_left_in_another_language(browser, house
             "/profile/letters",
             "/profile/away",
             "/profile/people",
+            "/profile/delete",
             "/profile/programs",
             "/games/mine",
         ):

@@ -414,6 +414,8 @@ ELSEWHERE = {
     "/k/<token>": "tests/mail/test_address.py",
     "/c/<token>": "tests/web/test_confirm.py",
     "/profile/end": "tests/web/test_keys.py",
+    "/profile/delete": "tests/web/test_deleting.py",
+    "/profile/export": "tests/web/test_deleting.py",
     "/profile/programs": "tests/web/test_programs.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
 }
@@ -456,10 +458,12 @@ UNKEYED = {
     "what if: the same choice twice is one choice": 'name="(at|deal)"|value="orders"',
     "what if: until one's own turn, where the same again does nothing": 'value="own"',
     "end everything": 'action="/profile/end"',
+    "a file twice is one file": 'action="/profile/export"',
     "a reminder, one a day": 'value="nudge"',
     "emails again after a bounce": 'value="try_again"',
     "a link to sign in, one in ten minutes": 'value="sign_in"',
     "the link works once": r"people\.(use_this_address|sign_in_here|confirm_button|undo_change)",
+    "the account is deleted once": r"people\.delete_account",
 }
 """Buttons that act once by themselves."""
 

@@ -31,6 +31,8 @@ REASONS = {
     "sealed": "encrypted, or signed and damaged; the player was told",
     "unreadable": "unreadable",
     "error": "error",
+    "barred": "the sender is barred, and was told so once",
+    "gone": "the account of its address was deleted",
     "unknown": "its address is no longer good",
     "no_token": "no token: for no address here",
     "too_big": "too large",

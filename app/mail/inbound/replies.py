@@ -18,7 +18,11 @@ from app.mail.inbound.reading import Message, OwnNames, Reply, open_message, rea
 from app.mail.inbound.reading import Unreadable as NoMessage
 from app.mail.inbound.reading.opening import kind_by_head
 from app.mail.inbound.store import sender_of
-from app.people import recipients
+from app.people import bars, recipients
+from app.people.checks import check_address
+from app.people.errors import Refused
+from app.people.mailboxes import is_nowhere
+from app.play.match import chairs
 from app.store import tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest
@@ -78,6 +82,8 @@ def read_reply(mailer: MailContext, mail: Mail) -> Outcome:
     reply = rejoined(read(message, is_command, own, mailer.settings.mail_banners), is_command)
     if message.seems_automatic and all(dispatch.first_word(line)[0] in ABSENCE for line in reply.lines):
         raise Ignored("automatic: subject")
+    if (turned := _turned_away(mailer, authority, message)) is not None:
+        return turned
     if authority.ended and not (authority.began and any(dispatch.ends_all(line) for line in reply.lines)):
         return _ended(mailer, mail, authority, position, message, reply)
     if not theirs:
@@ -151,6 +157,36 @@ def _from_elsewhere(message: Message, reply: Reply) -> Report:
     if not results:
         raise Ignored("elsewhere: no command")
     return Report(results, sender=message.sender, unproven=message.unproven)
+
+
+def _turned_away(mailer: MailContext, authority: Authority, message: Message) -> Outcome | None:
+    """The outcome of a mail by whose address nothing is carried out any more; None: it is read as ever.
+
+    Its player has a bar and no seat in the match, or has deleted the account. They are told once, and the
+    operator's list has the mail.
+    """
+    player_id = authority.player_id
+    with mailer.store.reading() as connection:
+        gone = is_nowhere(authority.address_key)
+        bar = None if gone else bars.of(connection, authority.address_key)
+        seats = chairs.running_of(connection, player_id) if bar is not None else []
+    if not gone and (bar is None or any(one.match_id == authority.match_id for one in seats)):
+        return None
+    if bar is not None:
+        return Outcome(
+            Settled(status="dropped", reason="barred", player_id=player_id), bars.notice(player_id, bar)
+        )
+    if not message.sender or message.unproven:
+        raise Ignored("gone")
+    try:
+        check_address(message.sender)
+    except Refused:
+        raise Ignored("gone") from None
+    once = f"{bars.TURNED_AWAY}:{player_id}"
+    letter = LetterRequest(
+        kind=bars.TURNED_AWAY, once=once, player_id=player_id, to_address=message.sender, consequence="gone"
+    )
+    return Outcome(Settled(status="dropped", reason="gone"), letter)
 
 
 def _untried(reply: Reply) -> tuple[Result, ...]:

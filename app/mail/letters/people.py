@@ -170,6 +170,35 @@ def confirmation(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     return Page(facts, "Tidepost")
 
 
+def deletion(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To a player who asked to delete the account: a link whose page has the button that does it."""
+    with mailer.store.reading() as connection:
+        asked = confirmations.find(connection, context.letter.confirmation_id or 0)
+    if asked is None or not asked.waits(clock.now()):
+        return Dropped("expired" if asked is None or asked.done_at is None else "answered")
+    link = mailer.fresh_link(
+        context, "confirm", player_id=context.letter.player_id, expires_at=asked.expires_at
+    )
+    until = context.formats.moment(context.local(asked.expires_at))
+    return Page({"reader": context.name, "confirm_url": link, "until": until}, "Tidepost")
+
+
+def turned_away(_mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To people under a bar, or without an account any more: nothing that they ask for is done."""
+    why = context.letter.consequence or "gone"
+    return Page({"reader": context.name if why == "barred" else "", "why": why}, "Tidepost")
+
+
+def merged(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To both addresses of a person, after the operator made one account of two."""
+    with mailer.store.reading() as connection:
+        known = former.find(connection, context.letter.former_id or 0)
+    if known is None:
+        return Dropped("replaced")
+    facts = {"reader": context.name, "old": known.address, "days": former.LASTS.days}
+    return Page(facts, "Tidepost")
+
+
 def address_changed(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To the former address of a player: for some days it still signs in, and a link undoes the change."""
     facts = {"reader": context.name, "undo_url": "", "until": ""}

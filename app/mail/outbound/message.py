@@ -4,10 +4,12 @@ import unicodedata
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
+from typing import Any
 
 import css_inline
+from jinja2 import Environment
 
-from app import clock, templating
+from app import clock, templating, words
 from app.graphemes import cut
 from app.mail.core import reply_address, signed_addresses
 from app.mail.core.context import LetterContext, Page
@@ -62,13 +64,13 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
         "reply_examples": reply_address.examples(page),
     }
     folder = f"mail/{context.letter.kind}"
-    subject = one_line(templating.plain().get_template(f"{folder}/subject.txt").render(facts))
+    subject = one_line(_rendered(templating.plain(), f"{folder}/subject.txt", facts))
     facts["subject"] = subject
     facts["mailto"] = lambda text: reply_address.mailto(page.reply_to, subject, text)
-    text = templating.plain().get_template(f"{folder}/body.txt").render(facts).strip() + "\n"
+    text = _rendered(templating.plain(), f"{folder}/body.txt", facts).strip() + "\n"
     if context.direction == "rtl":
         text = from_right_to_left(text)
-    html = _inliner.inline(templating.environment().get_template(f"{folder}/body.html").render(facts))
+    html = _inliner.inline(_rendered(templating.environment(), f"{folder}/body.html", facts))
     if context.language.startswith(("zh", "ja")):
         text, html = closed_up(text), closed_up(html)
 
@@ -113,6 +115,11 @@ def build_message(settings: Settings, context: LetterContext, page: Page) -> Com
         page.reached,
         page.gathered,
     )
+
+
+def _rendered(environment: Environment, name: str, facts: dict[str, Any]) -> str:
+    text = environment.get_template(name).render(facts)
+    return words.with_names(text, facts["language"])
 
 
 def _shown_width(picture: bytes) -> int:

@@ -20,13 +20,16 @@ from app.mail.policy.rules import (
     presses,
     when,
 )
-from app.people import blocks, preferences
+from app.people import bars, blocks, preferences
 from app.people.mailboxes import is_nowhere
 from app.people.suppression import suppression_of
+from app.play.match import chairs
 from app.play.views import letter_facts
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest
 
+_OPENING = ("confirm", "sign_in", "address")
+"""Kinds of letters by which something begins that a bar forbids."""
 WATCHED_FOR = timedelta(seconds=150)
 """A page that looked so long ago may still be before its reader's eyes: they look more and more seldom."""
 
@@ -36,6 +39,8 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
     kind, to = KINDS[letter.kind], addressee(connection, letter)
     if is_nowhere(to.address_key):
         return Never("replaced")
+    if _is_barred(connection, letter, kind, to):
+        return Never("barred")
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped
     if _is_silenced(connection, letter, kind, to):
@@ -84,6 +89,15 @@ def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addresse
     if bar.reason == "unwanted" and kind.owed:
         return None
     return Never("suppressed" if bar.reason == "bounced" else "left")
+
+
+def _is_barred(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:
+    """Whether a bar stops it: an address with a bar gets what its running games need, and nothing else."""
+    if letter.kind == bars.TURNED_AWAY or not to.address_key or bars.of(connection, to.address_key) is None:
+        return False
+    if to.player is None or kind.event == "invitation" or letter.kind in _OPENING:
+        return True
+    return letter.kind != "over" and not chairs.running_of(connection, to.player.player_id)
 
 
 def _is_silenced(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from app import clock
+from app.people import bars
 from app.people import service as people
 from app.people.mailboxes import beside, mailbox_of
 from app.play.lobby import limits
@@ -80,7 +81,8 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
 
     The invitation waits where a limit holds it back. If the address is that of a person here whose
     name alone the organiser knows, they see no difference.
-    Raises NotFound, Closed, Refused("address", "own_address", "twice", "too_many" or "too_often").
+    Raises NotFound, Closed, Refused("address", "other_address_barred", "own_address", "twice", "too_many" or
+    "too_often").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -88,6 +90,7 @@ def replace(store: Store, viewer: Viewer, invitation_id: int, address: str) -> L
         snapshot, invitation = _own_invitation(connection, viewer, invitation_id)
         if invitation.status == "accepted":
             raise Closed("accepted")
+        bars.check(connection, key, "other_address_barred", address=address)
         known = next((one for one in snapshot.invitations if one.key == key), None)
         if known is not None and known.nameless:
             known, key = _beside(connection, snapshot, known, invitation)

@@ -14,6 +14,7 @@ import msgspec
 from app import clock, games
 from app.engine import codec
 from app.graphemes import cut
+from app.people import bars
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule, check_rule
@@ -85,8 +86,8 @@ def create_match(
     `known` are the names, by address, of people that the organiser knows from a game and by no address.
     `language` is that of the email to an organiser who doesn't play here yet.
     Raises BadOptions and Refused: "game", "address", "twice", "own_address", "too_many", "too_few",
-    "too_often", "confirm_first", "too_many_open", "private_listed", "listed_most" and the reasons of
-    `check_rule`.
+    "too_often", "other_address_barred", "confirm_first", "too_many_open", "private_listed", "listed_most"
+    and the reasons of `check_rule`.
     """
     if game not in games.all_games():
         raise Refused("game", game=cut(game, 40))
@@ -127,6 +128,8 @@ def create_match(
         before = deeds.hold(connection, mark, now) if alike else ""
         if before and matches.is_unconfirmed(connection, int(before), now - ALIKE):
             return int(before)
+        for other, address in {key: organiser, **others}.items():
+            bars.check(connection, other, "other_address_barred", address=address)
         own_request = by is not None and by == people.player_with_key(connection, key)
         mailbox = mailbox_of(key)
         if own_request:

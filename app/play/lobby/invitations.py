@@ -150,7 +150,7 @@ def joined(
     if taken == snapshot.seats:
         start(connection, snapshot.match_id)
     elif not host:
-        enqueue(connection, now, _answered_letter(snapshot, invitation_id, "accepted"))
+        enqueue(connection, now, answered_letter(snapshot, invitation_id, "accepted"))
 
 
 def decline(store: Store, token: str) -> LobbyView:
@@ -176,7 +176,7 @@ def _decline(connection: Connection, snapshot: LobbySnapshot) -> None:
         call_off_unstarted(connection, snapshot, now)
     invitations.decline(connection, now, own.id)
     if not own.organiser:
-        enqueue(connection, now, _answered_letter(snapshot, own.id, "declined"))
+        enqueue(connection, now, answered_letter(snapshot, own.id, "declined"))
 
 
 def call_off_unstarted(
@@ -204,7 +204,8 @@ def call_off_unstarted(
     )
 
 
-def _answered_letter(snapshot: LobbySnapshot, invitation_id: int, answer: str) -> LetterRequest:
+def answered_letter(snapshot: LobbySnapshot, invitation_id: int, answer: str) -> LetterRequest:
+    """The email that tells the organiser of a guest's answer."""
     return LetterRequest(
         kind="answered",
         once=f"answered:{invitation_id}:{answer}",

@@ -7,7 +7,7 @@ Until then the request keeps no seat, counts against no limit of the host, and t
 from datetime import datetime, timedelta
 
 from app import clock
-from app.people import blocks, equal_work, recipients
+from app.people import bars, blocks, equal_work, recipients
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby.invitations import joined
@@ -45,7 +45,8 @@ def joinable(store: Store, match_id: int, share: int = 0) -> LobbyView:
 def join(store: Store, player_id: int, match_id: int, share: int = 0) -> LobbyView:
     """Take a free seat as a signed-in player; the last one starts the game. Twice is once.
 
-    An invitation to the player is accepted instead. Raises NotFound, Closed("full"), Refused("cannot_join").
+    An invitation to the player is accepted instead. Raises NotFound, Closed("full"), Refused("cannot_join",
+    "own_address_barred").
     """
     now = clock.now()
     with store.transaction() as connection:
@@ -55,6 +56,7 @@ def join(store: Store, player_id: int, match_id: int, share: int = 0) -> LobbyVi
         known = next((one for one in snapshot.invitations if player_id == one.player_id), None)
         known = known or next((one for one in snapshot.invitations if one.key == person.address_key), None)
         if known is None or known.status != "accepted":
+            bars.check(connection, person.address_key)
             _check_welcome(connection, snapshot, known, player_id)
             invitation_id = _held_seat(connection, now, snapshot, known, (person.address, person.address_key))
             if not invitations.accept(connection, now, invitation_id, player_id):
@@ -84,6 +86,9 @@ def ask_to_join(store: Store, address: str, match_id: int, share: int = 0, langu
         player_id = people.player_with_key(connection, key)
         mailbox = mailbox_of(key)
         hold_counter(connection, f"wishes:{mailbox}")
+        if (bar := bars.of(connection, key)) is not None:
+            enqueue(connection, now, *([bars.notice(player_id, bar)] if player_id is not None else []))
+            return
         if outbox.count_wishes(connection, mailbox, now - DAY) >= MOST_OF_MAILBOX:
             return
         try:

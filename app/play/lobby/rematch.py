@@ -8,6 +8,7 @@ import msgspec
 
 from app import clock, games
 from app.engine import codec
+from app.people import bars
 from app.people.mailboxes import mailbox_of
 from app.play.clock.rules import Rule
 from app.play.lobby import limits
@@ -75,7 +76,7 @@ _of_match = Query(
               m.private AND m.hidden IN ('', 'private') AS private, m.status,
               c.seat, c.player_id, p.name, p.address, p.address_key AS key
        FROM "match" m JOIN chair c ON c.match_id = m.id AND c.until IS NULL
-       LEFT JOIN player p ON p.id = c.player_id
+       LEFT JOIN player p ON p.id = c.player_id AND p.gone_at IS NULL
        WHERE m.id = :match_id AND m.status IN ('running', 'over') ORDER BY c.id""",
 )
 
@@ -84,14 +85,15 @@ def rematch(store: Store, match_id: int, player_id: int) -> int:
     """The id of the rematch of a finished match: a new one, or the one that another player has started.
 
     The player's pressing is their acceptance; the others are invited as to any game, as far as the limits
-    allow. A match has one rematch, unless that was called off. Raises NotFound, Refused("not_over",
-    "too_many_open"), and BadOptions if the options can't be chosen any more.
+    allow, but for those under a bar. A match has one rematch, unless that was called off. Raises NotFound,
+    Refused("not_over", "own_address_barred", "nobody_left", "too_many_open"), and BadOptions if the
+    options can't be chosen any more.
     """
     now = clock.now()
     with store.transaction() as connection:
         hold_match(connection, match_id)
         finished = of_match(connection, match_id)
-        others = finished.but(player_id)
+        others = tuple(one for one in finished.but(player_id) if bars.of(connection, one.key) is None)
         if finished.status != "over":
             raise Refused("not_over")
         before = matches.rematch_of(connection, match_id)
@@ -101,6 +103,9 @@ def rematch(store: Store, match_id: int, player_id: int) -> int:
             _accept(connection, now, before.id, player_id, finished)
             return before.id
         own = next(one for one in finished.people if one.player_id == player_id)
+        bars.check(connection, own.key)
+        if not others:
+            raise Refused("nobody_left")
         limits.check_host(connection, mailbox_of(own.key), len(others))
         return _begin(connection, now, match_id, finished, own, others)
 

@@ -6,7 +6,7 @@ import msgspec
 
 from app import clock
 from app.engine.game import Game, Seat
-from app.people import equal_work
+from app.people import bars, equal_work
 from app.people import service as people
 from app.people.mailboxes import mailbox_of
 from app.play.lobby import limits
@@ -105,7 +105,7 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
 
     Nothing is sent, and nothing said, where the address is a player's of this match: the organiser need not
     know whose seat an address belongs to. Raises NotFound, Closed("over", "seat_closed"),
-    Refused("not_organiser", "address", "too_often", "invited_enough").
+    Refused("not_organiser", "address", "other_address_barred", "too_often", "invited_enough").
     """
     address, key = people.check_address(address)
     now = clock.now()
@@ -114,6 +114,7 @@ def offer(store: Store, viewer: Viewer, match_id: int, seat: Seat, address: str)
         if own != keys(snapshot):
             raise Refused("not_organiser")
         host = giving.organiser(snapshot)
+        bars.check(connection, key, "other_address_barred", address=address)
         invitation_id = _offer(connection, now, snapshot, seat, (address, key), None)
         if invitation_id is None:
             return
@@ -218,6 +219,8 @@ def _offer(
         raise Refused("too_often", most=MOST_OFFERS)  # first, so that it tells nothing of the address
     player_id = people.player_with_key(connection, key)
     if player_id is not None and any(holder.player_id == player_id for holder in snapshot.holders):
+        return None
+    if bars.of(connection, key) is not None:
         return None
     if wished and _wished_enough(connection, now, mailbox_of(key)):
         return None

@@ -37,6 +37,8 @@ class Player(SQLModel, table=True):
     operator_since: datetime | None = None
     """Since when the player may use the operator's page; None: they may not."""
     created_at: datetime
+    gone_at: datetime | None = None
+    """When the account was deleted. The row stays for the games: it names nobody any more."""
 
 
 class Login(SQLModel, table=True):
@@ -136,7 +138,7 @@ class Confirmation(SQLModel, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     match_id: int | None = Field(default=None, foreign_key="match.id")
     what: str
-    """address, resign, away, letters."""
+    """address, resign, away, letters, delete and others."""
     facts: str = Field(default="{}", sa_column=Column(Text, nullable=False, server_default="{}"))
     """JSON: the request as it was typed."""
     created_at: datetime = Field(index=True)
@@ -212,6 +214,15 @@ class Block(SQLModel, table=True):
     other_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
     invitations: bool = Field(default=False, sa_column_kwargs=OFF)
     """They can't invite the player either; else only their nudges and messages are muted."""
+    at: datetime
+
+
+class Bar(SQLModel, table=True):
+    """An address or a domain that the operator bars: its owners sign in no more and begin nothing new."""
+
+    key: str = Field(primary_key=True)
+    """The mailbox of an address, or `@` and a domain, as A-labels."""
+    why: str = Field(default="", sa_column=Column(Text, nullable=False))
     at: datetime
 
 

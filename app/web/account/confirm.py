@@ -23,7 +23,7 @@ from app.play.seats import silencing
 from app.play.views import letter_facts
 from app.store.deeds import AlreadyDone, Deed
 from app.store.session import Store
-from app.web.account import days
+from app.web.account import days, deleting
 from app.web.account.absence_page import Traveller
 from app.web.account.letters import choices_in
 from app.web.core import once
@@ -55,7 +55,8 @@ class ConfirmPage(msgspec.Struct, frozen=True):
 @pages.get("/c/<token>")
 def show(token: str) -> Response:
     """The request and a button. Changes nothing, because mail scanners open links."""
-    return _page(confirming.requested(store(), token))
+    asked = confirming.requested(store(), token)
+    return deleting.confirm_page(asked) if asked.what == confirming.DELETE else _page(asked)
 
 
 @pages.post("/c/<token>")
@@ -63,6 +64,8 @@ def show(token: str) -> Response:
 def confirm(token: str) -> Response:
     """Carry the request out. Twice is once."""
     asked = confirming.requested(store(), token)
+    if asked.what == confirming.DELETE:
+        return deleting.confirmed(asked)
     if asked.done_at is None:
         deed = Deed(site().store, f"confirmation {asked.id}")
         try:

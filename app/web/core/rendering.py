@@ -118,7 +118,8 @@ def language(of_player: str | None = None) -> str:
 def render_text(name: str, /, *, language: str, **values: Any) -> str:
     """The text of a template."""
     direction = words.direction(language)
-    return environment(language).get_template(name).render(language=language, direction=direction, **values)
+    text = environment(language).get_template(name).render(language=language, direction=direction, **values)
+    return words.with_names(text, language)
 
 
 def render(name: str, /, status: int = 200, **values: Any) -> Response:

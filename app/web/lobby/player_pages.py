@@ -41,6 +41,8 @@ class PlayerPage(msgspec.Struct, frozen=True):
     time_format: TimeFormat
     own: bool
     """The reader's own."""
+    gone: bool = False
+    """The account was deleted."""
 
 
 @pages.get("/p/<key>")
@@ -59,8 +61,9 @@ def show(key: str) -> Response:
         punctuality=punctuality(store(), found.id) if profiles.PUNCTUALITY in found.shows else None,
         time_format=TimeFormat(language(), reader.zone if reader else None),
         own=reader is not None and reader.id == found.id,
+        gone=found.gone,
     )
-    return render("finding/player.html", page=page)
+    return render("finding/player.html", 410 if found.gone else 200, page=page)
 
 
 @pages.post("/profile/page")
