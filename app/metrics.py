@@ -21,6 +21,7 @@ COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "moves": ("Moves recorded, by game and source.", ("game", "source")),
     "letters": ("Letters, by kind and fate.", ("kind", "fate")),
     "replies": ("Mails that came in, by verdict.", ("verdict",)),
+    "webhooks": ("Requests to webhooks, by format and fate.", ("format", "fate")),
     "pages": ("Requests, by status.", ("status",)),
     "errors": ("Errors written to the log, by logger.", ("logger",)),
 }

@@ -92,6 +92,8 @@ class Settings(msgspec.Struct, frozen=True):
     keep: Keep = Keep()
     push_key: str = ""
     """The private key that signs notifications to browsers. Empty: that of the data folder."""
+    webhook_origins: tuple[str, ...] = ()
+    """Origins of webhooks that may be inner ones and without TLS: `http://chat.example.org:8065`."""
 
     def __repr__(self) -> str:
         return f"<Settings {self.url}>"
@@ -139,6 +141,7 @@ def read(environment: Mapping[str, str] = os.environ) -> Settings:
         operator_key=get("OPERATOR_KEY"),
         request_seconds=seconds("REQUEST_SECONDS", get("REQUEST_SECONDS", "20")),
         keep=Keep(**{name: days(f"KEEP_{name.upper()}_DAYS", get, name) for name in LEAST_DAYS}),
+        webhook_origins=origins(get("WEBHOOK_ORIGINS")),
         mail_banners=tuple(one.strip() for one in re.split(r"[|;\n]", get("MAIL_BANNERS")) if one.strip()),
     )
     check_written("DATABASE_URL", settings.database_url)
@@ -184,6 +187,23 @@ def networks(text: str) -> tuple[str, ...]:
         raise BadSettings(
             f"TIDEPOST_TRUSTED_PROXIES is {text!r}; it must be written as 127.0.0.1, 172.18.0.0/16 or none"
         ) from None
+
+
+def origins(text: str) -> tuple[str, ...]:
+    """The origins in a list, each with its port. Raises BadSettings."""
+    found = []
+    for one in filter(None, (part.strip().rstrip("/") for part in text.split(","))):
+        match = re.fullmatch(r"(https?)://([^/?#@\s:]+|\[[0-9a-fA-F:]+\])(?::(\d{1,5}))?", one)
+        if match is None:
+            raise BadSettings(
+                f"TIDEPOST_WEBHOOK_ORIGINS has {one!r}; it must be written as http://chat.example.org:8065, "
+                "without a path"
+            )
+        scheme, host, port = match.groups()
+        found.append(
+            f"{scheme}://{host.casefold().strip('[]')}:{port or ('443' if scheme == 'https' else '80')}"
+        )
+    return tuple(found)
 
 
 def seconds(name: str, text: str) -> float:

@@ -104,7 +104,7 @@ class PushService:
 
     def _serve(self, secure: ssl.SSLSocket) -> None:
         secure.settimeout(20)
-        head, _, body = _until(secure, b"\r\n\r\n")
+        head, _, body = until_read(secure, b"\r\n\r\n")
         first, *lines = head.decode().split("\r\n")
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
         while len(body) < int(headers["content-length"]):
@@ -161,7 +161,7 @@ def read(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _until(secure: ssl.SSLSocket, end: bytes) -> tuple[bytes, bytes, bytes]:
+def until_read(secure: ssl.SSLSocket, end: bytes) -> tuple[bytes, bytes, bytes]:
     found = b""
     while end not in found:
         more = secure.recv(65536)

@@ -17,6 +17,7 @@ from celery.signals import (
 )
 
 from app import logs, metrics
+from app.mail.hooks import rounds as hooks
 from app.mail.outbound import notify
 from app.mail.outbound.deliver import run_batch
 from app.play.match import site_stops
@@ -34,16 +35,20 @@ HOLDING = 8
 LAST_WORK = 180
 """Seconds that a child process may go on after it was told to end: longer than the hand-over of a letter."""
 MESSENGERS = 2
-"""Browsers that a process notifies at the same time."""
+"""Browsers that a process notifies at the same time, and webhooks to which it sends."""
 
 
 class Site(msgspec.Struct, frozen=True):
-    """The settings and the store that tasks use; threads that hand letters over, and that notify browsers."""
+    """The settings and the store that tasks use, and threads beside those of the tasks.
+
+    They hand letters over, notify browsers, and call webhooks.
+    """
 
     settings: Settings
     store: Store
     postmen: Postmen
     messengers: Postmen
+    callers: Postmen
 
 
 _settings: list[Settings] = []
@@ -62,6 +67,7 @@ def site() -> Site:
             store,
             Postmen(lambda: run_batch(store, settings)),
             Postmen(lambda: notify.run_batch(store, settings), MESSENGERS),
+            Postmen(lambda: hooks.run_batch(store, settings), MESSENGERS),
         )
     return _sites[os.getpid()]
 
@@ -123,6 +129,7 @@ def _begin_no_more(**_: Any) -> None:
     if os.getpid() in _sites:
         _sites[os.getpid()].postmen.end()
         _sites[os.getpid()].messengers.end()
+        _sites[os.getpid()].callers.end()
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]

@@ -7,6 +7,7 @@ from celery import shared_task
 
 from app import clock, draw
 from app.draw import pictures
+from app.mail.hooks import rounds as hooks
 from app.mail.inbound import process
 from app.mail.outbound import deliver as delivery
 from app.mail.outbound import notify as notifying
@@ -42,6 +43,8 @@ def wake() -> None:
         deliver.apply_async(expires=FRESH)
     if notifying.waiting(store):
         notify.apply_async(expires=FRESH)
+    if hooks.waiting(store):
+        call.apply_async(expires=FRESH)
 
 
 @shared_task(name="read")
@@ -61,6 +64,12 @@ def deliver() -> None:
 def notify() -> None:
     """Have browsers notified, by threads of their own: no letter waits for them."""
     site().messengers.ring()
+
+
+@shared_task(name="call")
+def call() -> None:
+    """Have webhooks called, by threads of their own: no letter waits for them."""
+    site().callers.ring()
 
 
 @shared_task(name="draw")
@@ -98,6 +107,7 @@ def sweep_alone() -> None:
     bots.play_unmanned(store)
     site().postmen.ring()
     site().messengers.ring()
+    site().callers.ring()
 
 
 def _sweep(store: Store) -> None:

@@ -35,6 +35,7 @@ LATER = frozenset(
         "sent_lately",
         "nudge_early",
         "picture_later",
+        "hook_soon",
     }
 )
 """Reasons of refusals that say only to wait. Page: 429."""

@@ -15,6 +15,8 @@ LEASE = timedelta(minutes=2)
 """How long a worker holds a hook: longer than a request can last."""
 KEPT = timedelta(days=14)
 """How long it is known what was told, so that nothing is told twice."""
+SOON = timedelta(seconds=15)
+"""After which a hook is looked at again that another worker holds."""
 MOST_AT_ONCE = 20
 """Posts of one request."""
 
@@ -93,12 +95,7 @@ _take = Query(
 )
 
 
-class _Busy(msgspec.Struct, frozen=True):
-    held_until: datetime | None
-    rests_until: datetime | None
-
-
-_busy = Query(_Busy, "SELECT held_until, rests_until FROM webhook WHERE id = :webhook_id")
+_rests = Query(datetime, "SELECT rests_until FROM webhook WHERE id = :webhook_id AND rests_until > :now")
 _waiting = Query(
     Post,
     """SELECT occasion, event, match_id, seat, run, invitation_id, created_at FROM hookpost
@@ -168,9 +165,8 @@ def take(connection: Connection, now: datetime, webhook_id: int) -> tuple[Held, 
     held = _take.first(connection, webhook_id=webhook_id, now=now, until=now + LEASE)
     if held is not None:
         return held, _waiting.all(connection, webhook_id=webhook_id, now=now, most=MOST_AT_ONCE)
-    busy = _busy.first(connection, webhook_id=webhook_id)
-    ends = [one for one in (busy.held_until, busy.rests_until) if one is not None] if busy else []
-    _put_off.run(connection, webhook_id=webhook_id, until=max(ends, default=now + LEASE))
+    rests = _rests.first(connection, webhook_id=webhook_id, now=now)
+    _put_off.run(connection, webhook_id=webhook_id, until=rests or now + SOON)
     return None
 
 

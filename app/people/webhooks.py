@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from app.graphemes import cut
 from app.people.errors import NotFound, Refused
 from app.store.connection import Connection
 from app.store.session import Store, wake_after_commit
@@ -143,10 +144,10 @@ def add(
     """Keep a hook and have it tested; returns the secret that signs its posts, empty where none does.
 
     Who may set one for the match is the caller's to know. `vouched`: origins that the operator vouches for.
-    Raises Refused("hook_address", "hook_format", "hook_events", "hook_twice", "hook_most").
+    Raises Refused("hook_address", "choice", "hook_events", "hook_twice", "hook_most").
     """
     if kind not in FORMATS:
-        raise Refused("hook_format")
+        raise Refused("choice", choice=cut(kind, 40))
     known = [one for one in EVENTS[match_id != 0] if one in events]
     if not known:
         raise Refused("hook_events")
@@ -218,9 +219,10 @@ def delete_of_match(connection: Connection, match_id: int, most: int) -> int:
     return len(found)
 
 
-def count_failing(connection: Connection) -> int:
+def count_failing(store: Store) -> int:
     """The number of hooks that are on, and fail."""
-    return _failing.one(connection)
+    with store.reading() as connection:
+        return _failing.one(connection)
 
 
 def check_address(url: str, vouched: Collection[str]) -> None:

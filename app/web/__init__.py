@@ -19,6 +19,7 @@ from app.web.account import (
     programs,
     sign_in,
     unsubscribe,
+    webhooks,
 )
 from app.web.api import routes as api_routes
 from app.web.core import bundles, errors, measures, probes, security, switching
@@ -95,6 +96,7 @@ def create_app(
         letters,
         notifying,
         programs,
+        webhooks,
         confirm,
         unsubscribe,
         privacy,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.accounts import barring, merging
 from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
-from app.people import address, confirming, keys, preferences
+from app.people import address, confirming, keys, preferences, webhooks
 from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
@@ -23,6 +23,7 @@ from app.play.match.records import Viewer
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import service
 from app.play.seats import chat, offers, organiser, requests, silencing, takeover
+from app.store.outbox import LetterRequest, enqueue
 from tests.conftest import HeldClock
 from tests.mail.outbox import Outbox, answer, links, name_of
 from tests.play import cast
@@ -200,6 +201,15 @@ class Kinds:
         self.go()
         service.resign(self.store, match.bearer("red"), match.match_id)
 
+    def _a_webhook_that_was_switched_off(self, player: int) -> None:
+        webhooks.add(
+            self.store, self.clock.now(), player, 0, "slack", "https://chat.example.org/x", ["turn"], ()
+        )
+        self.outbox.write("UPDATE webhook SET status = 'off', error = '404'")
+        with self.store.transaction() as connection:
+            wanted = LetterRequest(kind="hook_off", once="hook_off:1", player_id=player)
+            enqueue(connection, self.clock.now(), wanted)
+
     def _a_player_and_their_letters(self) -> None:
         ada = self.outbox.player("Ada")
         today = self.clock.moment.date()
@@ -211,6 +221,7 @@ class Kinds:
             "SELECT player_id FROM chair WHERE match_id = :m AND player_id <> :p", m=match_id, p=ada
         )[0].player_id
         silencing.report(self.store, ada, match_id, other, "They wrote terrible things.", "boss@example.org")
+        self._a_webhook_that_was_switched_off(ada)
         ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

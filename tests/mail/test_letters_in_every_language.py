@@ -18,7 +18,7 @@ from tests.leftovers import faults_of_email
 from tests.mail.letters_of_each_kind import Kinds
 
 LANGUAGES = [code for code in available() if code != "en"]
-NAMES = {"Tidepost", "Ferry", "Ada", "Bo", "Cleo", "Dan", "Eve", "Zoe", "UTC"}
+NAMES = {"Tidepost", "Ferry", "Ada", "Bo", "Cleo", "Dan", "Eve", "Zoe", "UTC", "Webhook"}
 
 
 TYPED = {"hello", "there", "word", "bid", "seen", "links", "letters", "help", "red", "blue", "green", "dud"}

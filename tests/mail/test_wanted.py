@@ -179,6 +179,7 @@ def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits(
         "replaced",
         "away",
         "reported",
+        "hook_off",
         "seat_answer",
     }
     assert {name for name, kind in KINDS.items() if not kind.event} == at_once

@@ -111,6 +111,8 @@ class States:
             ("days off", "/profile/away"),
             ("programs", "/profile/programs"),
             ("the end of the account", "/profile/delete"),
+            ("webhooks", "/profile/webhooks"),
+            ("webhooks of a game", f"/m/{self.running['survive']}/webhooks"),
             ("people", f"/profile/people?game={self.running['survive']}"),
         ):
             if name == "what if with a line":

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from app import clock as present
-from app.people import api_keys, former, keys, preferences, subscriptions, suppression
+from app.people import api_keys, former, keys, preferences, subscriptions, suppression, webhooks
 from app.people import service as people
 from app.play.deadlines import absences, pauses
 from app.play.lobby import invitations
@@ -30,6 +30,7 @@ from app.web.core.sessions import SEATS
 from app.web.lobby import invitation, table
 from app.web.match import actions, admin
 from app.web.match.routes import LINKS
+from tests.hook_server import ADDRESS
 from tests.push_service import browser_keys
 from tests.share import shared
 from tests.web.test_once import SELF, THREE_DAYS, dump, posts
@@ -422,6 +423,29 @@ def before_the_start(rule: str, keys: tuple[str, ...], host: str) -> list[Row]:
     ]
 
 
+def hooks(rule: str, keys: tuple[str, ...], owner: str) -> list[Row]:
+    """What the pages of webhooks offer."""
+
+    def added(place: Place) -> Sent:
+        webhooks.add(
+            place.house.store,
+            present.now(),
+            place.ada,
+            place.match_id if rule.startswith(MATCH) else 0,
+            "slack",
+            ADDRESS,
+            ["turn"],
+            (),
+        )
+        return {"hook": str(place.rows("SELECT id FROM webhook")[0].id)}
+
+    return [
+        Row(rule, "add", keys, owner, lambda _: {"form": "json", "address": ADDRESS, "event": "turn"}),
+        Row(rule, "test", keys, owner, added),
+        Row(rule, "remove", keys, owner, added),
+    ]
+
+
 ROWS = [
     *in_a_match(TURN, T, PLAYS, LASTS, OWNER),
     Row(TURN, "links", T, "mails mails mails mails mails"),
@@ -476,6 +500,8 @@ ROWS = [
     Row("/profile/push", "off", P, "no no does", notified),
     Row("/profile/programs", "make", P, "no no does", lambda _: {"name": "bot", "scope": "play"}),
     Row("/profile/programs", "end", P, "no no does", key_of_program),
+    *hooks("/profile/webhooks", P, "no no does"),
+    *hooks(MATCH + "/webhooks", M, "no no does no"),
     Row("/profile/people", "mute", P, "no no does", person),
     Row("/profile/people", "block", P, "no no does", person),
     Row("/profile/people", "report", P, "no no does", person),

@@ -29,6 +29,13 @@ NAMES = {
     "WET",
     "Python",
     "HMAC",
+    "Discord",
+    "Slack",
+    "JSON",
+    "Standard",
+    "Webhooks",
+    "SHA",
+    "base",
     "mod",
 }
 KNOWN = NAMES | {
@@ -105,6 +112,7 @@ def test_no_page_of_a_player_has_english_left_in_another_language(browser, house
             "/profile/people",
             "/profile/delete",
             "/profile/programs",
+            "/profile/webhooks",
             "/games/mine",
         ):
             page = browser.get(address)

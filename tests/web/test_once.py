@@ -417,6 +417,8 @@ ELSEWHERE = {
     "/profile/delete": "tests/web/test_deleting.py",
     "/profile/export": "tests/web/test_deleting.py",
     "/profile/programs": "tests/web/test_programs.py",
+    "/profile/webhooks": "tests/web/test_webhooks.py",
+    "/m/<int(max=2147483647):match_id>/webhooks": "tests/web/test_webhooks.py",
     "/u/<signed>": "tests/mail/test_leaving.py",
 }
 """Routes whose second press other tests try."""

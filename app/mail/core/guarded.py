@@ -149,7 +149,7 @@ def _said(connection: socket.socket, request: bytes) -> Answer:
         if b"\n" not in read:  # its status is enough
             raise Lost(type(error).__name__) from error
     first, *lines = read.splitlines() or [b""]
-    version, status, *_ = first.split() or [b"", b""]
+    version, status, *_ = [*first.split(), b"", b""]
     if not version.startswith(b"HTTP/") or not re.fullmatch(rb"\d{3}", status):
         raise Lost("no answer in HTTP")
     return Answer(int(status), _retry_after(lines))

@@ -5,7 +5,7 @@ templates in `templates/mail/<kind>`: `subject.txt`, `body.txt`, `body.html`.
 """
 
 from app.mail.core.kind import Kind
-from app.mail.letters import absence, digest, match, people, reminder, reply, seat, table, time
+from app.mail.letters import absence, digest, hooks, match, people, reminder, reply, seat, table, time
 
 KINDS: dict[str, Kind] = {
     "confirm": Kind(table.confirm, "account"),
@@ -40,6 +40,7 @@ KINDS: dict[str, Kind] = {
     "confirmation": Kind(people.confirmation, "account", on_request=True, repliable=True),
     "delete_account": Kind(people.deletion, "account", on_request=True),
     "reported": Kind(people.reported, owed=True),
+    "hook_off": Kind(hooks.switched_off),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
     "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),

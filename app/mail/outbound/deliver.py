@@ -19,6 +19,7 @@ from app import clock
 from app.mail.bounces.refusals import About, masked
 from app.mail.core import outbox
 from app.mail.core.letter import Composed, Dropped, LetterRow
+from app.mail.hooks import asking
 from app.mail.outbound import notify, outcome, server, signature, smtp
 from app.mail.outbound.compose import compose
 from app.mail.policy import strangers
@@ -85,6 +86,7 @@ def deliver(store: Store, settings: Settings, letter_id: str, send: Send | None 
         return outcome.perhaps_sent(store, letter)
     if letter.kind == "asked":
         notify.ask(store, letter)
+    asking.ask(store, letter)
     if (held_back := _hold_back(store, settings, letter)) is not None:
         return held_back
     if server.is_resting(store):

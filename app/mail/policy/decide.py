@@ -39,11 +39,11 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
     kind, to = KINDS[letter.kind], addressee(connection, letter)
     if is_nowhere(to.address_key):
         return Never("replaced")
-    if _is_barred(connection, letter, kind, to):
+    if is_barred(connection, letter, kind, to):
         return Never("barred")
     if (stopped := _stopped(connection, letter, kind, to)) is not None:
         return stopped
-    if _is_silenced(connection, letter, kind, to):
+    if is_silenced(connection, letter, to):
         return Never("blocked")
     if kind.answers and letter.digest_at is not None and now < letter.digest_at:
         return Later(letter.digest_at, "collecting")
@@ -69,6 +69,19 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
     return found
 
 
+def is_silenced(connection: Connection, letter: LetterRow, to: Addressee) -> bool:
+    """Whether the letter comes from a person that its reader has muted or blocked."""
+    if to.player is None or letter.match_id is None:
+        return False
+    if KINDS[letter.kind].event == "invitation" and letter.offer != "own_wish":
+        host = letter_facts.host_of(connection, letter.match_id)
+        return blocks.blocks(connection, to.player.player_id, host)
+    if letter.by_seat is not None:
+        other = letter_facts.player_of(connection, letter.match_id, letter.by_seat)
+        return other in blocks.silenced(connection, to.player.player_id)
+    return False
+
+
 def digest_of(player_id: int, at: datetime) -> LetterRequest:
     """The request for the player's digest of that moment."""
     once = f"digest:{player_id}:{at.isoformat(timespec='minutes')}"
@@ -91,26 +104,13 @@ def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addresse
     return Never("suppressed" if bar.reason == "bounced" else "left")
 
 
-def _is_barred(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:
+def is_barred(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:
     """Whether a bar stops it: an address with a bar gets what its running games need, and nothing else."""
     if letter.kind == bars.TURNED_AWAY or not to.address_key or bars.of(connection, to.address_key) is None:
         return False
     if to.player is None or kind.event == "invitation" or letter.kind in _OPENING:
         return True
     return letter.kind != "over" and not chairs.running_of(connection, to.player.player_id)
-
-
-def _is_silenced(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> bool:
-    """Whether the letter comes from a person that its reader has muted or blocked."""
-    if to.player is None or letter.match_id is None:
-        return False
-    if kind.event == "invitation" and letter.offer != "own_wish":
-        host = letter_facts.host_of(connection, letter.match_id)
-        return blocks.blocks(connection, to.player.player_id, host)
-    if letter.by_seat is not None:
-        other = letter_facts.player_of(connection, letter.match_id, letter.by_seat)
-        return other in blocks.silenced(connection, to.player.player_id)
-    return False
 
 
 def _reader(connection: Connection, letter: LetterRow, to: Addressee) -> Reader:

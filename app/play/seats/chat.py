@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from app import clock
-from app.people import blocks, preferences
+from app.people import blocks, hook_posts, preferences
 from app.people.checks import check_text
+from app.people.hook_posts import Occasion
 from app.play.match import notices
 from app.play.match.locking import seated
 from app.play.match.records import Refused, Viewer
@@ -48,7 +49,23 @@ def say(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | N
         if notices.said_since(connection, match_id, seat, now - timedelta(days=1)) > MOST_SAID:
             raise Refused("said_too_often", most=MOST_SAID)
         enqueue(connection, now, *_letters(connection, now, snapshot, speaker))
+        _ask_hooks(connection, now, snapshot, speaker)
         return True
+
+
+def _ask_hooks(connection: Connection, now: datetime, snapshot: MatchSnapshot, speaker: SeatHolder) -> None:
+    """Have the webhooks of the others tell of it, but of those who have muted the speaker."""
+    what = Occasion(
+        event="chat", occasion=f"chat:{snapshot.match_id}:{now.isoformat()}", match_id=snapshot.match_id
+    )
+    for holder in snapshot.holders:
+        player_id = holder.player_id
+        if player_id is None or player_id == speaker.player_id:
+            continue
+        if hook_posts.wanted(connection, player_id, None) and speaker.player_id not in blocks.silenced(
+            connection, player_id
+        ):
+            hook_posts.ask(connection, now, what, player_id)
 
 
 def _letters(

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import metrics
 from app.mail.inbound.health import whole_health
+from app.people import webhooks
 from app.store import migrate
 from app.store.patience import is_away
 from app.web.core import allowances
@@ -62,6 +63,7 @@ def figures() -> Response:
         return Response("the operator's key is needed\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain")
     try:
         found = whole_health(store(), site().settings)
+        found = {**found, "webhooks_failing": webhooks.count_failing(store())}
     except Exception as error:  # noqa: BLE001 - any driver may raise anything; the counters are shown all the same
         log.warning("no figures of the database: %s", type(error).__name__)
         found = {"wrong": ["the database does not answer"]}

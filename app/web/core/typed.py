@@ -7,7 +7,9 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import HTTPException
 
-HIDDEN = frozenset({"do", "once", "occasion", "question", "ply", "seen", "seat", "match", "note", "absence"})
+HIDDEN = frozenset(
+    {"do", "once", "hook", "occasion", "question", "ply", "seen", "seat", "match", "note", "absence"}
+)
 """Fields that the page filled itself."""
 FREE = frozenset(
     {"answer", "piece", "part", "move", "text", "address", "others", "organiser", "name", "word", "reminders"}

@@ -117,6 +117,7 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         locked=_locked(match_request),
         may_play=view.seat is None and MatchRequest(match_id=view.match_id).version.seat is not None,
         trusted=match_request.trusted,
+        public=not match_request.version.private,
         no_mailbox=frozenset(
             one.seat for one in match_request.version.sitters if one.bounces or one.unreached == "full"
         ),

@@ -38,6 +38,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The viewer isn't signed in as a player of the game, but this browser may play a seat of it."""
     trusted: bool = True
     """The viewer may decide on requests for open seats: by a session or a fresh link."""
+    public: bool = False
+    """Anybody may see the game, so that webhooks may tell of it."""
     most_days: int = MOST_DAYS
 
     @property
