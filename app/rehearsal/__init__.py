@@ -62,46 +62,102 @@ def rehearse(
 
     Equal seeds give equal histories. Faults are printed when found, a summary every thirty days.
     """
-    end = BEGINS + timedelta(days=days)
-    gaps = _spans(seed, "outage", days, timedelta(hours=7))
-    freezes = _spans(seed, "freeze", days, timedelta(days=2))
+    with held() as clock_held:
+        going = Rehearsal(clock_held, store, settings, games, matches=matches, days=days, seed=seed, say=say)
+        going.go_on(days)
+        return going.report()
+
+
+@contextmanager
+def held() -> "Iterator[HeldClock]":
+    """Hold the clock of the server for a while, and let its sweeps be as far apart as steps are."""
     no_pictures = mock.patch.object(draw, "picture", return_value=None)  # they would take most of the time
     seldom = mock.patch.object(site_stops, "GAP", STEP + STEP / 2)
     in_order = mock.patch("app.mail.outbound.deliver.random.shuffle")
-    with held_clock() as held, no_pictures, seldom, in_order:
-        held.moment = BEGINS
-        people = Correspondents(store, seed, matches, days, BEGINS)
-        audit, promises = Audit(store), Promises(store)
-        frozen, away, told = False, False, BEGINS
-        while held.moment < end:
-            planned = [people.next_act, audit.next_moment(held.moment)]
-            held.moment = min([held.moment + STEP, *(one for one in planned if one is not None)])
-            now = held.moment
-            if frozen != _within(freezes, now):
-                frozen = not frozen
-                audit.counts["freezes"] += frozen
-                (outages.freeze if frozen else outages.thaw)(store)
-            away, back = _within(gaps, now), away
-            if not away:
-                audit.before()
-                sweep.tick(store)
-                bots.play_unmanned(store)
-                deliver.run_batch(store, settings, people.receive)
-                found = len(audit.faults)
-                audit.after(now, people.taken, back=back, refused=people.refused)
-                audit.faults += promises.look(now)
-                for fault in audit.faults[found:]:
-                    say(fault)
-                people.read(now)
-            people.act(now)
-            if now >= told:
-                told += timedelta(days=1)
-                top_up(store, games, people, matches, seed, RULES)
-                if not away and not frozen:
-                    agreements.one_day(store, people, seed, now)
-                if (told - BEGINS).days % 30 == 0:
-                    say(f"day {(told - BEGINS).days}: {len(audit.faults)} faults, {_shown(audit.counts)}")
-        return Report(tuple(audit.faults), audit.counts + people.counts + promises.counts)
+    with held_clock() as clock_held, no_pictures, seldom, in_order:
+        clock_held.moment = BEGINS
+        yield clock_held
+
+
+class Rehearsal:
+    """A server and its players, who go on from day to day. Between two days it may be moved, or changed."""
+
+    def __init__(
+        self,
+        clock_held: "HeldClock",
+        store: Store,
+        settings: Settings,
+        games: Mapping[str, Game],
+        *,
+        matches: int,
+        days: int,
+        seed: str,
+        say: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        """`days`: for which people make plans."""
+        self.clock, self.store, self.settings, self.games = clock_held, store, settings, games
+        self.people = Correspondents(store, seed, matches, days, BEGINS)
+        self.audit, self.promises = Audit(store), Promises(store)
+        self._matches, self._seed, self._say = matches, seed, say
+        self._gaps = _spans(seed, "outage", days, timedelta(hours=7))
+        self._freezes = _spans(seed, "freeze", days, timedelta(days=2))
+        self._frozen, self._away, self._told = False, False, BEGINS
+
+    def move(self, store: Store, settings: Settings) -> None:
+        """Go on with a database in which everything is as it was, and with other settings."""
+        self.store = self.people.store = self.audit.store = self.promises.store = store
+        self.settings = settings
+
+    def stop(self, span: timedelta) -> None:
+        """Let the server be away from now on, while its players go on reading what they have."""
+        self._gaps.append((self.clock.moment, self.clock.moment + span))
+
+    def report(self) -> Report:
+        """What has happened so far."""
+        counts = self.audit.counts + self.people.counts + self.promises.counts
+        return Report(tuple(self.audit.faults), counts)
+
+    def go_on(self, days: float) -> None:
+        """Let so many days pass."""
+        end = self.clock.moment + timedelta(days=days)
+        while self.clock.moment < end:
+            planned = [self.people.next_act, self.audit.next_moment(self.clock.moment), end]
+            following = [self.clock.moment + STEP, *(one for one in planned if one is not None)]
+            self.clock.moment = min(following)
+            self._step(self.clock.moment)
+
+    def _step(self, now: datetime) -> None:
+        if self._frozen != _within(self._freezes, now):
+            self._frozen = not self._frozen
+            self.audit.counts["freezes"] += self._frozen
+            (outages.freeze if self._frozen else outages.thaw)(self.store)
+        self._away, back = _within(self._gaps, now), self._away
+        if not self._away:
+            self._sweep(now, back=back)
+        self.people.act(now)
+        if now >= self._told:
+            self._told += timedelta(days=1)
+            self._one_day(now)
+
+    def _sweep(self, now: datetime, *, back: bool) -> None:
+        self.audit.before()
+        sweep.tick(self.store)
+        bots.play_unmanned(self.store)
+        deliver.run_batch(self.store, self.settings, self.people.receive)
+        found = len(self.audit.faults)
+        self.audit.after(now, self.people.taken, back=back, refused=self.people.refused)
+        self.audit.faults += self.promises.look(now)
+        for fault in self.audit.faults[found:]:
+            self._say(fault)
+        self.people.read(now)
+
+    def _one_day(self, now: datetime) -> None:
+        top_up(self.store, self.games, self.people, self._matches, self._seed, RULES)
+        if not self._away and not self._frozen:
+            agreements.one_day(self.store, self.people, self._seed, now)
+        if (self._told - BEGINS).days % 30 == 0:
+            faults, counts = len(self.audit.faults), _shown(self.audit.counts)
+            self._say(f"day {(self._told - BEGINS).days}: {faults} faults, {counts}")
 
 
 class HeldClock:
