@@ -112,6 +112,11 @@ class Rehearsal:
         """Let the server be away from now on, while its players go on reading what they have."""
         self._gaps.append((self.clock.moment, self.clock.moment + span))
 
+    def is_calm(self, span: timedelta) -> bool:
+        """Whether no outage and no freeze is there, or begins within a span."""
+        now = self.clock.moment
+        return not any(begins < now + span and now < ends for begins, ends in (*self._gaps, *self._freezes))
+
     def report(self) -> Report:
         """What has happened so far."""
         counts = self.audit.counts + self.people.counts + self.promises.counts
@@ -152,7 +157,11 @@ class Rehearsal:
         self.people.read(now)
 
     def _one_day(self, now: datetime) -> None:
-        top_up(self.store, self.games, self.people, self._matches, self._seed, RULES)
+        try:
+            top_up(self.store, self.games, self.people, self._matches, self._seed, RULES)
+        except self.store.away:
+            self.people.counts["tries in vain"] += 1
+            return
         if not self._away and not self._frozen:
             agreements.one_day(self.store, self.people, self._seed, now)
         if (self._told - BEGINS).days % 30 == 0:

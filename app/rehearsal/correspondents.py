@@ -38,6 +38,8 @@ LOST = 0.03
 REFUSED, REFUSED_FOR = 0.08, timedelta(days=6)
 """Share of the spans in which a mail server refuses all letters to an address."""
 MOST_STEPS = 80
+PATIENCE = timedelta(hours=1)
+"""After which a player tries again where the database was away."""
 _TOKEN = re.compile(r"/t/([A-Za-z0-9_-]{22,23})(?![A-Za-z0-9_-])")
 
 
@@ -197,6 +199,10 @@ class Correspondents:
                 service.play(self.store, Viewer(token=token), asked[0].question_id, seen.game.format(move))
             except SiteError:  # settled in the meantime
                 return
+            except self.store.away:  # the page said so, and kept what was typed
+                self.counts["tries in vain"] += 1
+                heapq.heappush(self._plans, (clock.now() + PATIENCE, address, key, token))
+                return
             self.counts["answers"] += 1
 
     def _go_away(self, address: str, now: datetime) -> None:
@@ -207,5 +213,8 @@ class Correspondents:
                 self.store, self._settled[address], first, first + timedelta(days=chance.randint(1, 8))
             )
         except SiteError:
+            return
+        except self.store.away:
+            self.counts["tries in vain"] += 1
             return
         self.counts["absences"] += 1
