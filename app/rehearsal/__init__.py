@@ -118,7 +118,7 @@ class Rehearsal:
         return not any(begins < now + span and now < ends for begins, ends in (*self._gaps, *self._freezes))
 
     def report(self) -> Report:
-        """What has happened so far."""
+        """Faults and counts so far."""
         counts = self.audit.counts + self.people.counts + self.promises.counts
         return Report(tuple(self.audit.faults), counts)
 
