@@ -173,7 +173,7 @@ def beat() -> None:
 
 
 @main.command()
-@click.argument("what", default="", metavar="[- | list | show]")
+@click.argument("what", default="", metavar="[- | list | show | done]")
 @click.argument("which", default="", metavar="[ID]")
 @click.option(
     "--to", multiple=True, metavar="ADDRESS", help="Of the envelope, for `-`. As often as there are."
@@ -190,7 +190,8 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> Non
 
     `inbox -` takes one mail from stdin, for a mail system's pipe: its status is 0 when the mail is kept, 67
     for an unknown address, 65 for a mail too big, 75 for "try again". `inbox list` names the mails that
-    were not carried out, each with why, and `inbox show ID` prints one of them.
+    were not carried out, each with why, `inbox show ID` prints one of them, and `inbox done ID` takes it
+    off the list once you have dealt with it.
     """
     from app import parts
 
@@ -202,8 +203,10 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> Non
         parts.inbox_list(click.echo)
     elif what == "show" and which:
         parts.inbox_show(which, click.echo)
+    elif what == "done" and which:
+        parts.inbox_done(which, click.echo)
     else:
-        raise click.UsageError("there are `inbox`, `inbox -`, `inbox list` and `inbox show ID`")
+        raise click.UsageError("there are `inbox`, `inbox -`, `inbox list`, `inbox show ID`, `inbox done ID`")
 
 
 @main.command()

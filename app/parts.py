@@ -202,6 +202,18 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     say(found)
 
 
+def inbox_done(incoming_id: str, say: Callable[[str], None]) -> None:
+    """Take one of these mails off the list. Raises ClickException for one that is not on it."""
+    from app.mail.inbound.dead_letters import deal_with
+    from app.store.session import Store
+
+    with _in_one_line():
+        done = deal_with(Store(_settings().database_url), incoming_id)
+    if not done:
+        raise click.ClickException(f"there is no mail {incoming_id!r} on the list")
+    say("It is off the list.")
+
+
 def health(say: Callable[[str], None]) -> bool:
     """Print the figures of the server's health as JSON; True if nothing is wrong. Raises ClickException."""
     import msgspec

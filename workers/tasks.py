@@ -9,6 +9,7 @@ from app import clock, draw
 from app.draw import pictures
 from app.mail.hooks import rounds as hooks
 from app.mail.inbound import process
+from app.mail.letters import waiting
 from app.mail.outbound import deliver as delivery
 from app.mail.outbound import notify as notifying
 from app.play.deadlines import health
@@ -117,6 +118,7 @@ def _sweep(store: Store) -> None:
         expiry.remind_and_expire,
         requests.look_after,
         lambda store: retention.sweep(store, site().settings.keep),
+        lambda store: waiting.ask(store, site().settings.operator),
     )
     if sum(_done(part, store) for part in parts) == len(parts):
         _done(health.done, store)

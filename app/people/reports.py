@@ -49,6 +49,7 @@ _all = Query(
     Report,
     f"""SELECT {_COLUMNS} WHERE r.closed_at IS NULL OR :closed ORDER BY r.id""",
 )
+_open = Query(int, "SELECT count(*) AS many FROM report WHERE closed_at IS NULL")
 _close = Command("UPDATE report SET closed_at = :now WHERE id = :report_id AND closed_at IS NULL")
 _forget = Command(
     """DELETE FROM report WHERE id IN (SELECT id FROM report
@@ -79,6 +80,11 @@ def reports(store: Store, *, closed: bool = False) -> tuple[Report, ...]:
     """The reports that the operator has not closed, the oldest first; with `closed`, all of them."""
     with store.reading() as connection:
         return tuple(_all.all(connection, closed=closed))
+
+
+def count_open(connection: Connection) -> int:
+    """The number of reports that the operator has not closed."""
+    return _open.one(connection)
 
 
 def close(store: Store, report_id: int) -> bool:

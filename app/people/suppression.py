@@ -37,6 +37,9 @@ _find = Query(
 _lift = Command("DELETE FROM suppressed WHERE address_key = :key AND reason = :reason")
 _reason = Query(str, "SELECT reason FROM suppressed WHERE address_key = :key")
 _bounced = Query(int, "SELECT count(*) AS many FROM suppressed WHERE reason = 'bounced'")
+_bounced_since = Query(
+    int, "SELECT count(*) AS many FROM suppressed WHERE reason = 'bounced' AND at > :since"
+)
 _of_player = Query(
     str,
     """SELECT s.reason FROM suppressed s JOIN player p ON p.address_key = s.address_key
@@ -82,6 +85,11 @@ def bounces(connection: Connection, player_id: int) -> bool:
 def count_bounced(connection: Connection) -> int:
     """The number of addresses that get no letters because letters bounced."""
     return _bounced.one(connection)
+
+
+def count_bounced_since(connection: Connection, since: datetime) -> int:
+    """The number of addresses that get no letters because one bounced after a moment."""
+    return _bounced_since.one(connection, since=since)
 
 
 def every(connection: Connection, most: int) -> list[Stopped]:

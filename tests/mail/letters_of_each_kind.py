@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from app.accounts import barring, merging
 from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
+from app.mail.letters import waiting
 from app.people import address, confirming, keys, preferences, webhooks
 from app.people import service as people
 from app.play.clock.rules import Rule
@@ -222,6 +223,7 @@ class Kinds:
         )[0].player_id
         silencing.report(self.store, ada, match_id, other, "They wrote terrible things.", "boss@example.org")
         self._a_webhook_that_was_switched_off(ada)
+        assert waiting.ask(self.store, "boss@example.org")
         ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

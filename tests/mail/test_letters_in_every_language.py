@@ -24,6 +24,8 @@ NAMES = {"Tidepost", "Ferry", "Ada", "Bo", "Cleo", "Dan", "Eve", "Zoe", "UTC", "
 TYPED = {"hello", "there", "word", "bid", "seen", "links", "letters", "help", "red", "blue", "green", "dud"}
 TYPED |= {"good", "luck", "ahead", "They", "wrote", "terrible", "things", "tidepost", "close"}
 """What players say and type in these games, and an operator's command."""
+ENGLISH = {"waiting"}
+"""Emails to the operator, who types commands."""
 
 
 @pytest.fixture
@@ -64,6 +66,8 @@ def test_every_kind_of_email_is_whole_in_every_language(written):
     wrong = defaultdict(set)
     assert {kind for _, kind in written} == (set(KINDS) if LANGUAGES else set())
     for (language, kind), messages in written.items():
+        if kind in ENGLISH:
+            continue
         for message in messages:
             wrong[language, kind] |= faults_of_email(message, language, known)
     assert sorted((*where, *sorted(words)) for where, words in wrong.items() if words) == []

@@ -180,6 +180,7 @@ def test_every_kind_of_letter_is_one_that_may_be_chosen_or_one_that_never_waits(
         "away",
         "reported",
         "hook_off",
+        "waiting",
         "seat_answer",
     }
     assert {name for name, kind in KINDS.items() if not kind.event} == at_once

@@ -158,7 +158,7 @@ _collected = Query(
        ORDER BY received_at, id LIMIT :most""",
 )
 _SHOWN = "id, received_at, source, tries, length(raw) AS size, error, status, reason, held_until"
-_FAILED = "status IN ('failed', 'dropped') AND status = 'failed'"
+_FAILED = "status IN ('failed', 'dropped') AND status = 'failed' AND dealt_at IS NULL"
 """In the words of the index of both."""
 _failed = Query(
     Unread,
@@ -167,7 +167,7 @@ _failed = Query(
 )
 _passed_over = Query(
     Unread,
-    f"""SELECT {_SHOWN} FROM incoming WHERE status IN ('failed', 'dropped')
+    f"""SELECT {_SHOWN} FROM incoming WHERE status IN ('failed', 'dropped') AND dealt_at IS NULL
         ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
 _late = Query(
@@ -175,6 +175,10 @@ _late = Query(
     f"""SELECT {_SHOWN} FROM incoming
         WHERE status = 'waiting' AND (received_at < :before OR reason = 'deferred')
         ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
+)
+_deal = Command(
+    """UPDATE incoming SET dealt_at = :now
+       WHERE id = :mail_id AND status IN ('failed', 'dropped') AND dealt_at IS NULL"""
 )
 _kept = Query(Kept, "SELECT raw, error, status, reason FROM incoming WHERE id = :mail_id")
 _empty = Command(
@@ -224,6 +228,11 @@ def count_unreadable(connection: Connection, since: datetime, most: int) -> int:
 def count_waiting(connection: Connection, most: int) -> int:
     """The number of mails that wait to be processed, `most` at most."""
     return _count_waiting.one(connection, most=most)
+
+
+def deal_with(connection: Connection, now: datetime, mail_id: str) -> bool:
+    """Take a mail off the list of those that were not carried out. False: it is not on it."""
+    return _deal.run(connection, mail_id=mail_id, now=now) == 1
 
 
 def keep(connection: Connection, now: datetime, mail: NewMail) -> bool:

@@ -41,13 +41,16 @@ _since = Query(
 )
 _COLUMNS = "id, reason, source, size, head, received_at"
 _unkept = Query(
-    int, "SELECT count(*) AS many FROM passedover WHERE received_at > :since AND reason = :reason"
+    int,
+    """SELECT count(*) AS many FROM passedover
+       WHERE received_at > :since AND reason = :reason AND dealt_at IS NULL""",
 )
 _latest = Query(
     PassedOver,
-    f"""SELECT {_COLUMNS} FROM passedover WHERE (reason = :junk) = :is_junk
+    f"""SELECT {_COLUMNS} FROM passedover WHERE (reason = :junk) = :is_junk AND dealt_at IS NULL
         ORDER BY received_at DESC LIMIT :most""",  # noqa: S608 - constants
 )
+_deal = Command("UPDATE passedover SET dealt_at = :now WHERE id = :mail_id AND dealt_at IS NULL")
 _one = Query(PassedOver, f"SELECT {_COLUMNS} FROM passedover WHERE id = :mail_id")  # noqa: S608 - constants
 _forget = Command(
     """DELETE FROM passedover WHERE id IN (SELECT id FROM passedover
@@ -74,6 +77,11 @@ def latest(connection: Connection, most: int) -> list[PassedOver]:
     """The mails that were passed over, the newest first; up to `most` of junk, and of all others."""
     others, junk = (_latest.all(connection, most=most, junk=JUNK, is_junk=one) for one in (False, True))
     return [*others, *junk]
+
+
+def deal_with(connection: Connection, now: datetime, mail_id: str) -> bool:
+    """Take a mail off the list. False: it is not on it."""
+    return _deal.run(connection, mail_id=mail_id, now=now) == 1
 
 
 def one(connection: Connection, mail_id: str) -> PassedOver | None:

@@ -13,6 +13,7 @@ from app.mail.core import inbox
 from app.mail.core import passed_over as strangers
 from app.mail.core.inbox import Unread
 from app.mail.inbound.reading import headers
+from app.store import audit
 from app.store.session import Store
 
 MOST = 200
@@ -107,6 +108,19 @@ def shown(store: Store, mail_id: str) -> str | None:
         return None
     told = masked(mail.raw.decode("utf-8", "backslashreplace"))
     return f"{mail.status} {mail.reason}\n{masked(mail.error)}\n\n{told}".lstrip()
+
+
+def deal_with(store: Store, mail_id: str, by: int | None = None) -> bool:
+    """Take a mail off the list, because the operator has dealt with it. False: it is not on it.
+
+    `by`: the player who does it on the operator's page.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        done = inbox.deal_with(connection, now, mail_id) or strangers.deal_with(connection, now, mail_id)
+        if done:
+            audit.keep(connection, now, "inbox done", f"mail {mail_id}", by=by)
+    return done
 
 
 def masked(text: str) -> str:

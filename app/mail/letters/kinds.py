@@ -5,7 +5,19 @@ templates in `templates/mail/<kind>`: `subject.txt`, `body.txt`, `body.html`.
 """
 
 from app.mail.core.kind import Kind
-from app.mail.letters import absence, digest, hooks, match, people, reminder, reply, seat, table, time
+from app.mail.letters import (
+    absence,
+    digest,
+    hooks,
+    match,
+    people,
+    reminder,
+    reply,
+    seat,
+    table,
+    time,
+    waiting,
+)
 
 KINDS: dict[str, Kind] = {
     "confirm": Kind(table.confirm, "account"),
@@ -41,6 +53,7 @@ KINDS: dict[str, Kind] = {
     "delete_account": Kind(people.deletion, "account", on_request=True),
     "reported": Kind(people.reported, owed=True),
     "hook_off": Kind(hooks.switched_off),
+    "waiting": Kind(waiting.told, owed=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),
     "reply_confirm": Kind(reply.confirm, repliable=True),
     "reply_ended": Kind(reply.ended, on_request=True, answers=True, repliable=True),

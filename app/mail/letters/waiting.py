@@ -1,0 +1,101 @@
+"""Things that wait for the operator, each with the command that leads further; and the email about them."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from app import clock
+from app.mail.core import inbox, outbox, passed_over, relay
+from app.mail.core.context import LetterContext, MailContext, Page
+from app.mail.core.letter import Dropped
+from app.people import reach, reports, suppression
+from app.play.views import register
+from app.store import heartbeat
+from app.store.connection import Connection
+from app.store.outbox import LetterRequest, enqueue
+from app.store.session import Store
+
+KIND = "waiting"
+LOOKED, TOLD = "operator looked", "operator told"
+"""Heartbeats: when it was last looked for what waits, and when an email last told it."""
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MANY, NAMED = 1000, 10
+"""Where counts stop, and how many games are named."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Something that waits, how many of it, and the command that leads further."""
+
+    many: int
+    what: str
+    command: str
+
+
+def waiting(connection: Connection, now: datetime) -> tuple[Waiting, ...]:
+    """Everything that waits, the most urgent first. It names no address and no player."""
+    since = now - DAY
+    server = relay.read(connection)
+    refusals = reach.kinds_since(connection, since)
+    stuck = list(register.stuck(connection))
+    failed = outbox.failed_since(connection, since)
+    reasons = ", ".join(f"{many} {reason}" for reason, many in sorted(failed.items()))
+    unread = inbox.count_unreadable(connection, now - 365 * DAY, MANY)
+    found = (
+        Waiting(int(server.since is not None), f"mail server that takes nothing: {server.said}", "doctor"),
+        Waiting(len(stuck), f"games that don't go on: {_named(stuck)}", "matches list stuck"),
+        Waiting(outbox.count_unwritable(connection), "emails that can't be written", "letters list"),
+        Waiting(sum(failed.values()), f"emails that failed within a day: {reasons}", "letters list --failed"),
+        Waiting(
+            refusals.get("us", 0) + refusals.get("policy", 0),
+            f"addresses that refused emails because of this server: {server.said}",
+            "doctor",
+        ),
+        Waiting(
+            suppression.count_bounced_since(connection, since),
+            "addresses that get no emails since one came back within a day",
+            "letters suppressed",
+        ),
+        Waiting(
+            unread + passed_over.count_unkept(connection, since), "mails that couldn't be read", "inbox list"
+        ),
+        Waiting(reports.count_open(connection), "reports of players", "people"),
+    )
+    return tuple(one for one in found if one.many)
+
+
+def ask(store: Store, operator: str) -> bool:
+    """Request the email to the operator, at most one a day and only if something waits; whether it was.
+
+    It looks once an hour, so it costs a sweep next to nothing.
+    """
+    now = clock.now()
+    with store.transaction() as connection:
+        if not operator or _lately(heartbeat.last_in(connection, LOOKED), now, HOUR):
+            return False
+        if _lately(heartbeat.beat(connection, LOOKED, now), now, HOUR):
+            return False  # another worker has looked meanwhile
+        if _lately(heartbeat.last_in(connection, TOLD), now, DAY) or not waiting(connection, now):
+            return False
+        heartbeat.mark(connection, TOLD, now)
+        once = f"{KIND}:{now.isoformat()}"
+        return enqueue(connection, now, LetterRequest(kind=KIND, once=once, to_address=operator)) == 1
+
+
+def told(mailer: MailContext, context: LetterContext) -> Page | Dropped:
+    """To the operator, in English: what waits now."""
+    with mailer.store.reading() as connection:
+        found = waiting(connection, clock.now())
+    if not found:
+        return Dropped("settled")
+    title = "1 thing waits for you" if len(found) == 1 else f"{len(found)} things wait for you"
+    facts = {"reader": context.name, "found": found, "title": title, "subject": f"[Tidepost] {title}"}
+    return Page(facts, "Tidepost")
+
+
+def _lately(last: datetime | None, now: datetime, span: timedelta) -> bool:
+    return last is not None and now - last < span
+
+
+def _named(match_ids: list[int]) -> str:
+    more = ", …" if len(match_ids) > NAMED else ""
+    return ", ".join(f"#{one}" for one in match_ids[:NAMED]) + more

@@ -1,0 +1,134 @@
+"""Once a day the operator is told by email what waits, and hears nothing where nothing does."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.mail.core import inbox, passed_over, relay
+from app.mail.inbound import dead_letters
+from app.mail.letters import waiting
+from app.people import reach, reports, suppression
+from app.store import audit
+from tests.mail.outbox import body
+from tests.play import cast
+from tests.play.cast import rows
+
+OPERATOR = "operator@example.org"
+
+
+def fail(connection, _now):
+    connection.exec_driver_sql(
+        "UPDATE letter SET status = 'failed', reason = 'given_up', failed_at = created_at"
+    )
+
+
+def unwritable(connection, _now):
+    connection.exec_driver_sql("UPDATE letter SET reason = 'unwritable', due_at = due_at * 2")
+
+
+def unread(connection, now):
+    empty = dict.fromkeys(("key", "source", "recipient", "token_hash", "sender"), "")
+    mail = inbox.NewMail(**empty, letter_id=None, player_id=None, raw=b"mail", kind="reply")
+    inbox.keep(connection, now, mail)
+    connection.exec_driver_sql("UPDATE incoming SET status = 'failed'")
+
+
+PLANTED = {
+    "mail server that takes nothing: no route": lambda c, now: relay.failed(c, now, "connection", "no route"),
+    "games that don't go on: #1": lambda c, _: c.exec_driver_sql(
+        "UPDATE question SET unmanned = TRUE, asked_at = 0"
+    ),
+    "emails that failed within a day": fail,
+    "emails that can't be written": unwritable,
+    "addresses that refused emails because of this server": lambda c, now: reach.refused(
+        c, "ada@example.org", "us", "550 go away", now
+    ),
+    "addresses that get no emails": lambda c, now: suppression.suppress(c, "ada@example.org", "bounced", now),
+    "mails that couldn't be read": unread,
+    "reports of players": lambda c, now: reports.file(c, now, 1, 2, None, "they insult me"),
+}
+
+
+def told(store):
+    return [one.status for one in rows(store, "SELECT status FROM letter WHERE kind = 'waiting'")]
+
+
+@pytest.mark.parametrize("what", PLANTED)
+def test_what_waits_is_told_with_what_to_type(outbox, store, clock, what):
+    cast.seat(store)
+    assert not waiting.ask(store, OPERATOR), "nothing waits"
+    clock.advance(hours=1)
+    with store.transaction() as connection:
+        PLANTED[what](connection, clock.now())
+    assert waiting.ask(store, OPERATOR)
+    with store.reading() as connection:
+        (found,) = waiting.waiting(connection, clock.now())
+    assert what in found.what
+    if "mail server" not in what:
+        outbox.go()
+        (letter,) = [message for _, recipient, message in outbox.sent if recipient == OPERATOR]
+        assert letter["Subject"] == "[Tidepost] 1 thing waits for you"
+        assert f"tidepost {found.command}" in body(letter)
+        assert "example.org" not in body(letter).partition("\n-- ")[0]
+
+
+@pytest.mark.usefixtures("ferry")
+def test_it_comes_once_a_day_at_most(store, clock):
+    cast.seat(store)
+    with store.transaction() as connection:
+        reports.file(connection, clock.now(), 1, 2, None, "they insult me")
+    assert waiting.ask(store, OPERATOR)
+    for _ in range(23):
+        clock.advance(hours=1)
+        assert not waiting.ask(store, OPERATOR)
+    clock.advance(hours=1)
+    assert waiting.ask(store, OPERATOR)
+    assert not waiting.ask(store, OPERATOR)
+
+
+@pytest.mark.usefixtures("ferry")
+def test_it_looks_once_an_hour(store, clock):
+    cast.seat(store)
+    assert not waiting.ask(store, OPERATOR)
+    with store.transaction() as connection:
+        reports.file(connection, clock.now(), 1, 2, None, "they insult me")
+    assert not waiting.ask(store, OPERATOR)
+    clock.advance(hours=1)
+    assert waiting.ask(store, OPERATOR)
+
+
+@pytest.mark.usefixtures("ferry")
+def test_nobody_is_told_without_an_address(store, clock):
+    cast.seat(store)
+    with store.transaction() as connection:
+        reports.file(connection, clock.now(), 1, 2, None, "they insult me")
+    assert not waiting.ask(store, "")
+    assert told(store) == []
+
+
+def test_what_is_settled_before_it_goes_out_is_not_told(outbox, store, clock):
+    cast.seat(store)
+    with store.transaction() as connection:
+        reports.file(connection, clock.now(), 1, 2, None, "they insult me")
+    assert waiting.ask(store, OPERATOR)
+    reports.close(store, 1)
+    outbox.go()
+    assert told(store) == ["dropped"]
+
+
+@pytest.mark.usefixtures("ferry")
+def test_a_mail_that_was_dealt_with_waits_no_longer(store, clock):
+    with store.transaction() as connection:
+        unread(connection, clock.now())
+        passed_over.keep(connection, clock.now(), b"mail", "unkept", "imap", 4)
+    found = dead_letters.passed_over(store)
+    assert len(found) == 2
+    for one in found:
+        assert dead_letters.deal_with(store, one.id)
+        assert not dead_letters.deal_with(store, one.id)
+    assert dead_letters.passed_over(store) == []
+    with store.reading() as connection:
+        assert waiting.waiting(connection, clock.now()) == ()
+        assert [one.act for one in audit.latest(connection, 9)] == ["inbox done", "inbox done"]
+    assert not dead_letters.deal_with(store, "nothing")
+    assert timedelta(days=1) == waiting.DAY
