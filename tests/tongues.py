@@ -1,6 +1,8 @@
-"""Languages for tests: as if all had files already; what such a language lacks is English."""
+"""Languages for tests. `five`: as if all had files; `in_rotation`: each check in another one."""
 
 from collections.abc import Iterator
+from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -9,6 +11,18 @@ from app.web.core import self_form
 from app.words import catalogue, languages
 
 CODES = ("en", "fa", "ja", "zh-Hans", "zh-Hant")
+OTHERS = CODES[1:]
+
+
+def in_rotation(name: str) -> list[Any]:
+    """Languages as parameters of a test: English and one of the others always, the rest with `-m long`.
+
+    Which other it is follows from the test's name: equal checks take turns.
+    """
+    chosen = OTHERS[crc32(name.encode()) % len(OTHERS)]
+    return ["en", chosen, *(pytest.param(code, marks=pytest.mark.long) for code in OTHERS if code != chosen)]
+
+
 _CACHES = (
     languages.available,
     words.formats,

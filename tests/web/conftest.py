@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -14,10 +15,21 @@ from app.settings import Settings
 from app.store.session import Store
 from app.web import create_app
 from tests.servers import CHROMIUM_FLAGS, PATIENCE
+from tests.tongues import in_rotation
 from tests.web.visits import House, Turn
 
 KEY = "a long key for tests that nobody else has"
 URL = "http://localhost"
+
+
+class Reader(FlaskClient):
+    """A browser whose reader wants a language."""
+
+    language = "en"
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.environ_base["HTTP_ACCEPT_LANGUAGE"] = self.language
 
 
 @pytest.fixture
@@ -34,9 +46,23 @@ def settings(store_url: str, tmp_path: Path) -> Settings:
     )
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes `tongue` is one of what pages tell, not of how: it is made in several languages."""
+    if "tongue" in metafunc.fixturenames:
+        metafunc.parametrize("tongue", in_rotation(metafunc.function.__name__), scope="function")
+
+
 @pytest.fixture
-def app(settings: Settings, store: Store) -> Flask:
-    return create_app(settings, store)
+def spoken(request: pytest.FixtureRequest) -> str:
+    """Of all readers in a test."""
+    return request.getfixturevalue("tongue") if "tongue" in request.fixturenames else "en"
+
+
+@pytest.fixture
+def app(settings: Settings, store: Store, spoken: str) -> Flask:
+    made = create_app(settings, store)
+    made.test_client_class = type("Reader", (Reader,), {"language": spoken})
+    return made
 
 
 @pytest.fixture
@@ -45,8 +71,8 @@ def browser(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def house(store: Store, clock: object) -> House:  # noqa: ARG001 - held, so that letters of one hour stay in it
-    return House(store)
+def house(store: Store, clock: object, spoken: str) -> House:  # noqa: ARG001 - held, so that letters of one hour stay in it
+    return House(store, spoken)
 
 
 @pytest.fixture

@@ -140,6 +140,7 @@ def test_a_players_page_shows_the_name_until_they_choose_more(browser, app, hous
     assert f"/m/{match_id}" not in guest.get(path).text
 
 
+@pytest.mark.usefixtures("tongue")
 def test_private_games_are_on_no_players_page(browser, house, store):
     match_id = finished(house, "Ada", "Bo")
     with store.transaction() as connection:

@@ -100,6 +100,7 @@ def test_a_policy_whose_time_is_over_is_named_among_the_last_ones(browser, path,
     assert ">defend never</code>" in browser.get(path).text
 
 
+@pytest.mark.usefixtures("tongue")
 def test_nobody_else_sees_that_anything_was_left(browser, app, house, turn, path):
     """The pages of all others are the same to the byte, and need not even be sent again."""
     other = next(seat for seat in ("red", "yellow") if seat != turn.seat)

@@ -109,6 +109,7 @@ def test_rubbish_is_no_plan(browser, turn, step):
     assert "<script>" not in page.text.replace("<script src", "")
 
 
+@pytest.mark.usefixtures("tongue")
 def test_a_plan_is_nobody_elses(browser, app, turn):
     steps = line_of(browser, turn)
     query = urlencode([("step", step) for step in steps])

@@ -37,6 +37,7 @@ def answers(house, match_id):
     return {row.address: (row.status, row.known) for row in found}
 
 
+@pytest.mark.usefixtures("tongue")
 def test_the_button_invites_the_others_and_shows_no_address(browser, house):
     match_id = finished(house, "Ada", "Bo", "Cleo")
     browser.post(house.sign_in_link("Ada"))

@@ -49,6 +49,7 @@ def test_what_is_said_and_noted_is_text_and_never_a_page(browser, turn, path):
         assert "{{ 7*7 }}" in page
 
 
+@pytest.mark.usefixtures("tongue")
 def test_an_onlooker_sees_no_form_and_no_note(browser, house, turn, path):
     say(browser, path, "the secret plan", do="note")
     public = browser.get(f"/m/{turn.match_id}").text
@@ -87,6 +88,7 @@ def test_what_is_too_long_is_refused_and_kept_in_the_field(browser, path):
     assert "the text is empty." in empty.text
 
 
+@pytest.mark.usefixtures("tongue")
 def test_a_note_changes_the_pages_of_nobody_else(browser, turn, path):
     """Not even whether somebody writes notes is to be seen from outside."""
     tag = browser.get(f"/m/{turn.match_id}").headers["ETag"]

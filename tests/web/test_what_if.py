@@ -162,6 +162,7 @@ def test_when_the_game_is_over_it_says_so(browser, house, ada):
 
 
 @pytest.mark.parametrize("slug", HIDING)
+@pytest.mark.usefixtures("tongue")
 def test_two_worlds_give_the_same_page(browser, house, monkeypatch, slug):
     match_id = house.start("Ada", "Bo", game=slug)
     browser.post(house.sign_in_link("Ada"))

@@ -23,8 +23,8 @@ from app.store.session import Store
 class House:
     """What tests do behind the pages' back: mint the links that letters would carry, and look at rows."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, language: str = "en") -> None:
+        self.store, self.language = store, language
 
     def rows(self, query: str, **values):
         with self.store.reading() as connection:
@@ -65,7 +65,7 @@ class House:
                 text('UPDATE "match" SET secret = :d WHERE id = :m'), {"d": dice, "m": match_id}
             )
         for name, token in zip(names, self.invited(match_id), strict=True):
-            invitations.accept(self.store, token, name, "en", "Europe/Lisbon", f"word of {name}")
+            invitations.accept(self.store, token, name, self.language, "Europe/Lisbon", f"word of {name}")
         return match_id
 
     def turns(self, match_id: int) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from html import unescape
 
 import msgspec
 from sqlalchemy import Connection, text
@@ -72,26 +73,32 @@ def every_letter_came_once(store: Store, office: PostOffice, resent: int = 0) ->
     assert again + len(there - sent) <= resent, arrived.most_common(3)
 
 
-def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
-    """No page or letter before the end held another's token, address or private news."""
+def nobody_learnt_a_secret(store: Store, people: list[Person], seen: dict[str, str] | None = None) -> None:
+    """No page or letter before the end held another's token, address or private news.
+
+    `seen`: all that each read until then, by address; else it is known by how English pages look.
+    """
     with store.reading() as connection:
         match = connection.execute(text('SELECT id, game FROM "match"')).one()
         seats = connection.execute(
-            text("SELECT c.seat, p.address FROM chair c JOIN player p ON p.id = c.player_id")
+            text("SELECT c.seat, p.address, p.name FROM chair c JOIN player p ON p.id = c.player_id")
         ).all()
         told = connection.execute(text("SELECT packed FROM played")).scalars().all()
     game = games.all_games()[match.game]
-    seat_of = {address: seat for seat, address in seats}
+    seat_of = {row.address: row.seat for row in seats}
+    names = {row.seat: row.name for row in seats}
     private = [
         one
         for line in told
         for one in codec.load_told(game.event_types, unpack(match.game, line))
         if one.to is not None
     ]
-    seen = {person.address: before_the_end(person) for person in people}
+    seen = seen or {person.address: before_the_end(person) for person in people}
+    heard = 0
 
-    def say(one: Addressed) -> list[str]:
-        return narrate.sentences(game, "en", [one.event], lambda seat: seat)
+    def say(one: Addressed, language: str) -> list[str]:
+        told = narrate.sentences(game, language, [one.event], lambda seat: names[seat])
+        return [_without_spaces(sentence) for sentence in told]
 
     for person in people:
         everything = seen[person.address]
@@ -102,11 +109,21 @@ def nobody_learnt_a_secret(store: Store, people: list[Person]) -> None:
                 assert other.address not in everything
             tokens = set(TOKEN.findall("".join(letter.text for letter in other.letters)))
             assert not tokens & set(TOKEN.findall(everything))
-        mine = {line for one in private if seat_of[person.address] in (one.to or ()) for line in say(one)}
+        language = getattr(person, "language", "en")
+        own = [one for one in private if seat_of[person.address] in (one.to or ())]
+        mine = {line for one in own for line in say(one, language)}
+        everything = _without_spaces(everything)
+        heard += sum(line in everything for line in mine)
         for one in private:
             if seat_of[person.address] not in (one.to or ()):
-                for sentence in say(one):
+                for sentence in say(one, language):
                     assert sentence in mine or sentence not in everything, sentence
+    assert heard or not private, "what is looked for was said to its owners in these words"
+
+
+def _without_spaces(text: str) -> str:
+    """A text without the spaces and breaks that lines are wrapped at, and as it is written in a page."""
+    return "".join(unescape(text).split())
 
 
 RESULT = 'id="count"'

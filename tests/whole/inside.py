@@ -95,6 +95,15 @@ class Resident:
         """Their letters, oldest first."""
         return self.office.of(self.address)
 
+    def read_so_far(self) -> tuple[int, int]:
+        """The numbers of letters and pages until now."""
+        return len(self.letters), len(self.pages)
+
+    def read(self, letters: int, pages: int) -> str:
+        """The first so many letters and pages, as one text."""
+        arrived = [one.raw.decode(errors="replace") + one.text for one in self.letters[:letters]]
+        return "\n".join((*arrived, *self.pages[:pages]))
+
     def wait_for_letter(self, seen: int, link: str = "") -> Arrived:
         """Their first letter after the first `seen` ones that has such a link."""
 
