@@ -22,6 +22,7 @@ REFUSED = {
     "401": "There is no key, or none that opens anything.",
     "403": "The key may not do this: `facts.scope` is the right that it needs.",
     "404": "There is no such thing, or not for the caller: the same answer for both.",
+    "405": "The path takes no such method.",
     "409": "Something has changed since: the question is answered, the match is over.",
     "413": "The body is too long.",
     "422": "It can't be done like this: `title` is the reason, `facts` what it tells of.",
