@@ -60,7 +60,7 @@ def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -
     game = rules_of(snapshot.slug, first_edition(plies, snapshot.edition))
     told = notices.told(connection, snapshot, 0, snapshot.ply)
     told = without_muted(connection, snapshot, reader, told)
-    options = _options(game, msgspec.json.decode(snapshot.options, type=dict[str, str]))
+    options = chosen_options(game, msgspec.json.decode(snapshot.options, type=dict[str, str]))
     words = msgspec.json.decode(snapshot.words, type=tuple[str, ...])
     places = word_lines(snapshot.secret, snapshot.seed, len(words), snapshot.dice)
     holders, seats, hosts = snapshot.holders, snapshot.seats, {snapshot.organiser_id} - {None}
@@ -85,7 +85,7 @@ def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -
     )
 
 
-def _options(game: Game, stored: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def chosen_options(game: Game, stored: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Those of the rules at the start that differ from the usual ones."""
     return tuple(
         (one.name, stored[one.name])

@@ -117,6 +117,10 @@ def _headers(lines: Sequence[str], first: int) -> tuple[dict[str, int], list[tup
     at: dict[str, int] = {}
     found: list[tuple[str, str, str, str]] = []
     for number, line in enumerate((*lines[first:], ""), first + 1):
+        if line.startswith("seen by: "):
+            raise BadFile(
+                number, "this is what one player could know of a game that went on, and no whole game"
+            )
         header = _HEADER.fullmatch(line)
         if header is None or not _known(header):
             if "seed" in at or not line:

@@ -1,13 +1,14 @@
 """The text of a match file. Equal matches give equal texts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 import msgspec
 
 from app.engine import codec
 from app.engine.chance import Draw
+from app.engine.game import Seat
 from app.transcripts.form import Ending, MatchFile, Played, Said
 
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -25,7 +26,8 @@ def lines_of(match: MatchFile) -> Iterator[str]:
     yield from headers(match)
     if not match.bare:
         yield ""
-    yield from (_played(one) if isinstance(one, Played) else _said(one, match) for one in match.lines)
+    names = dict(match.names)
+    yield from (_played(one) if isinstance(one, Played) else said_line(one, names) for one in match.lines)
     yield "= goes on" if match.ending is None else _ending(match.ending)
 
 
@@ -87,10 +89,11 @@ def _played(one: Played) -> str:
     return f"{f'{one.seat}: ' if one.seat else ''}{one.move}{draws}{_at(one.at)}{clock}"
 
 
-def _said(one: Said, match: MatchFile) -> str:
+def said_line(one: Said, names: Mapping[Seat, str]) -> str:
+    """The line of a notice; a message by a player who has this name is told more shortly."""
     if one.what == "said" and one.seat is not None and one.seat == one.by_seat:
         facts = msgspec.json.decode(one.facts)
-        if facts.keys() == {"name", "text"} and facts["name"] == dict(match.names).get(one.seat):
+        if facts.keys() == {"name", "text"} and facts["name"] == names.get(one.seat):
             return f"{one.seat} says {quoted(facts['text'])}{_at(one.at)}"
     seat = f" of {one.seat}" if one.seat else ""
     by_seat = f" by {one.by_seat}" if one.by_seat else ""

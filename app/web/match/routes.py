@@ -14,10 +14,11 @@ from app.web.match.actions import act
 from app.web.match.log_page import log_page
 from app.web.match.match_request import MatchRequest
 from app.web.match.page_response import match_response
+from app.web.match.text import text_response
 
 pages = Blueprint("play", __name__)
 
-SUBPAGES = frozenset({"table", "away"})
+SUBPAGES = frozenset({"table", "away", "text"})
 """Pages below the address of a turn."""
 LINKS = "links"
 MOST_DIGITS = 9
@@ -64,6 +65,19 @@ def match(match_id: int) -> BaseResponse:
         return redirect(f"/m/{match_request.version.match_id}/log")
     watching.keep(match_request)
     return watching.counted(match_response(match_request))
+
+
+@pages.get("/m/<int(max=2147483647):match_id>/text")
+def text_of_match(match_id: int) -> Response:
+    """The match as a text file. Raises NotFound, Closed."""
+    return text_response(MatchRequest(match_id=match_id))
+
+
+@pages.get("/t/<token>/text")
+def text_of_turn(token: str) -> Response:
+    """The match of a link as a text file. Raises NotFound, Closed."""
+    match_request = MatchRequest(token=token)
+    return text_response(match_request.own or match_request)
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/<int(max=2147483647):ply>")
