@@ -10,6 +10,7 @@ from app.engine import codec
 from app.engine.chance import Draw
 from app.engine.game import Seat
 from app.transcripts.form import Ending, MatchFile, Played, Said
+from app.words.someone import named
 
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, breaks of lines and marks of direction: written so that they are seen."""
@@ -17,7 +18,7 @@ _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 def text_of(match: MatchFile) -> str:
     """The text of the file; each line ends with a line feed."""
-    return "".join(f"{line}\n" for line in lines_of(match))
+    return named("".join(f"{line}\n" for line in lines_of(match)), lambda: "Someone")
 
 
 def lines_of(match: MatchFile) -> Iterator[str]:

@@ -6,12 +6,13 @@ from app.accounts import deleting
 from app.people import logins, profiles
 from app.people import service as people
 from app.people.errors import NotFound
+from app.play.lobby import rematch
 from app.play.moves import service
 from app.play.seats import chat
 from app.store import audit, tokens
 from app.words import available, say
 from app.words.someone import NAME
-from tests.accounts.person import NOTED, PUSHED, REPORTED, SAID, SCRIPT, open_game, places, settle
+from tests.accounts.person import NOTED, PUSHED, REPORTED, SAID, SCRIPT, open_game, places, seat_of, settle
 from tests.mail.outbox import answer, body
 from tests.play import cast
 
@@ -172,6 +173,16 @@ def test_a_public_page_names_nobody(outbox, clock):
     profiles.choose(outbox.store, ada, frozenset({"games"}))
     deleting.delete(outbox.store, ada)
     assert profiles.profile(outbox.store, ada) == profiles.Profile(ada, NAME, frozenset(), gone=True)
+
+
+def test_a_rematch_leaves_them_out(outbox, clock):
+    seated, ada, _ = settle(outbox, clock)
+    deleting.delete(outbox.store, ada)
+    cleo = outbox.player("Cleo")
+    service.resign(outbox.store, seated.bearer(seat_of(seated, cleo)), seated.match_id)
+    again = rematch.rematch(outbox.store, seated.match_id, outbox.player("Bo"))
+    invited = outbox.rows("SELECT address FROM invitation WHERE match_id = :m ORDER BY id", m=again)
+    assert [one.address for one in invited] == ["bo@example.org", "cleo@example.org"]
 
 
 def test_there_is_nobody_to_delete(outbox):

@@ -104,7 +104,7 @@ def rematch(store: Store, match_id: int, player_id: int) -> int:
             return before.id
         own = next(one for one in finished.people if one.player_id == player_id)
         bars.check(connection, own.key)
-        if not others:
+        if not others and finished.seats - finished.bots > 1:
             raise Refused("nobody_left")
         limits.check_host(connection, mailbox_of(own.key), len(others))
         return _begin(connection, now, match_id, finished, own, others)

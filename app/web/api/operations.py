@@ -8,6 +8,7 @@ import msgspec
 from flask import Response, current_app, g, request
 from typing_extensions import TypeVar
 
+from app import words
 from app.people.errors import Closed, Refused
 from app.store.deeds import AlreadyDone, Deed
 from app.store.session import Store
@@ -99,7 +100,7 @@ def answered(one: Operation, values: dict[str, Any]) -> Response:
     try:
         store = deed.store if deed is not None else site().store
         found = one.act(Asked(who, store, query, body), **values)
-        response = found if isinstance(found, Response) else _json(found)
+        response = found if isinstance(found, Response) else _json(found, who)
     except AlreadyDone as before:
         if not before.result:
             raise Closed("busy") from None
@@ -115,8 +116,9 @@ def answered(one: Operation, values: dict[str, Any]) -> Response:
     return response if one.writes else _unchanging(response)
 
 
-def _json(found: Any) -> Response:
-    return current_app.response_class(msgspec.json.encode(found), mimetype=JSON)
+def _json(found: Any, who: Caller) -> Response:
+    text = words.with_names(msgspec.json.encode(found).decode(), who.language)
+    return current_app.response_class(text, mimetype=JSON)
 
 
 def _unchanging(response: Response) -> Response:
