@@ -51,8 +51,10 @@ def for_operator(store: Store, match_id: int) -> MatchFile:
             one.seat: Person(one.address, one.language, one.zone)
             for one in company.addresses(connection, match_id)
         }
+        hosts = {snapshot.organiser_id} - {None}
         found = tuple((seat, people[seat]) for seat in snapshot.seats if seat in people)
-        return msgspec.structs.replace(_file(connection, snapshot, None), people=found)
+        host = next((one.seat for one in snapshot.holders if one.player_id in hosts), None)
+        return msgspec.structs.replace(_file(connection, snapshot, None), host=host, people=found)
 
 
 def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -> MatchFile:
@@ -63,7 +65,7 @@ def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -
     options = chosen_options(game, msgspec.json.decode(snapshot.options, type=dict[str, str]))
     words = msgspec.json.decode(snapshot.words, type=tuple[str, ...])
     places = word_lines(snapshot.secret, snapshot.seed, len(words), snapshot.dice)
-    holders, seats, hosts = snapshot.holders, snapshot.seats, {snapshot.organiser_id} - {None}
+    holders, seats = snapshot.holders, snapshot.seats
     return MatchFile(
         game=game.slug,
         edition=game.edition,
@@ -73,7 +75,6 @@ def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -
         options=options,
         private=matches.is_private(connection, snapshot.match_id),
         clock=clock_text(snapshot.rule),
-        host=next((one.seat for one in holders if one.player_id in hosts), None),
         bots=tuple(one.seat for one in holders if one.bot),
         names=tuple((one.seat, one.name) for one in holders),
         commitment=commitment(snapshot.secret) if snapshot.dice else "",
@@ -110,7 +111,7 @@ def _lines(
             by_ply.setdefault(one.ply, []).append(one)
     for ply in plies:
         made: Made = replay.line(ply.seat, ply.move) if ply.ply else replay.first
-        yield Played(ply.seat, ply.move, made.draws, ply.at, ply.source == "clock")
+        yield Played(ply.seat, made.move, made.draws, ply.at, ply.source == "clock")
         for one in by_ply.get(ply.ply, ()):
             yield Said(one.what, one.seat, one.by_seat, codec.dumps(one.facts), one.at)
 

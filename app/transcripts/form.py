@@ -101,6 +101,7 @@ class MatchFile(msgspec.Struct, frozen=True):
     clock: str = ""
     """JSON of its rule; empty: it has no clock."""
     host: Seat | None = None
+    """In the operator's file alone."""
     bots: tuple[Seat, ...] = ()
     names: tuple[tuple[Seat, str], ...] = ()
     commitment: str = ""

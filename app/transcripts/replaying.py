@@ -17,6 +17,8 @@ class Fault(Exception):  # noqa: N818 - a fact about a line
 class Made(msgspec.Struct, frozen=True):
     """The result of a line."""
 
+    move: str = ""
+    """In the notation as it is written today: an older log may have written it otherwise."""
     told: tuple[Addressed, ...] = ()
     draws: tuple[Draw, ...] = ()
 
@@ -40,7 +42,7 @@ class Replay:
         chance = RecordedChance(seed, 0)
         step = self.game.setup(seats, options, chance)
         self.state: Record = step.state
-        self.first = Made(step.told, tuple(chance.draws))
+        self.first = Made("start", step.told, tuple(chance.draws))
         self.ply = 0
         self.resigned: set[Seat] = set()
         self._before: list[_Before] = []
@@ -74,24 +76,22 @@ class Replay:
     def _move(self, seat: Seat, text: str) -> Made:
         chance = RecordedChance(self.seed, self.ply + 1)
         move = self.game.parse(self.state, seat, text)
-        if (written := self.game.format(move)) != text:
-            raise Fault(f"the move is written {written}")
         step = self.game.apply(self.state, seat, move, chance)
         self._before = [] if step.reveals else [*self._before, _Before(self.state, seat)]
         self.state = step.state
-        return Made(step.told, tuple(chance.draws))
+        return Made(self.game.format(move), step.told, tuple(chance.draws))
 
     def _undo(self, seat: Seat) -> Made:
         if not self._before or self._before[-1].seat != seat:
             raise Fault(f"{seat} can't take back a move here")
         self.state = self._before.pop().state
-        return Made()
+        return Made("undo")
 
     def _resign(self, seat: Seat) -> Made:
         if seat in self.resigned:
             raise Fault(f"{seat} has resigned before")
         self.resigned.add(seat)
-        return Made()
+        return Made("resign")
 
     def _change(self, text: str) -> Made:
         """The change to newer rules, written `edition 1 2`."""
@@ -103,4 +103,4 @@ class Replay:
         if state is None:
             raise Fault(f"edition {after} can't go on from here")
         self.game, self.state, self._before = newer, state, []
-        return Made()
+        return Made(text)

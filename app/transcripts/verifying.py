@@ -63,6 +63,8 @@ def verify(read: Read) -> Verified:
         else:
             with _refused(number, replay.game):
                 done = replay.line(line.seat, line.move)
+            if done.move != line.move:
+                raise BadFile(number, f"the move is written {done.move}")
         if not match.bare:
             _check_draws(number, line, done)
         elif line.draws or line.at or line.by_clock:

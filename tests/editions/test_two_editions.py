@@ -15,9 +15,15 @@ from app.play.moves import service
 from app.play.moves.upgrading import carry_over
 from app.play.views import lists, pending
 from app.settings import Settings
+from app.store.session import Store
+from app.transcripts.bringing import bring
+from app.transcripts.export import finished
+from app.transcripts.reading import read
+from app.transcripts.writing import text_of
 from app.web import create_app
 from tests.mail.outbox import compose
 from tests.play import cast
+from tests.servers import database_in
 from tests.toy import TOY
 from tests.toy2 import TOY2
 
@@ -244,3 +250,22 @@ def test_a_match_without_its_rules_says_so(first, offer, store, settings, has):
     assert browser.get("/").status_code == 200
     offer(TOY2, TOY)
     assert browser.get(page).status_code == 200
+
+
+def test_a_match_of_two_editions_goes_out_and_comes_in(store, first, tmp_path):
+    """Its file begins with the first edition, says where the second took over, and is the same elsewhere."""
+    act(first)
+    assert carry_over(store) == 1
+    while first.player_view().status == "running":
+        act(first)
+    written = text_of(finished(store, first.match_id))
+    assert "\nedition: 1\n" in written
+    assert "\nedition 1 2 @" in written
+    (tmp_path / "other").mkdir()
+    other = Store(database_in(tmp_path / "other"))
+    there = bring(other, read(written.encode()))
+    assert text_of(finished(other, there.match_id)) == written
+    assert replay.check(other, there.match_id)
+    row = cast.one(store, 'SELECT options, state, outcome FROM "match"')
+    assert cast.one(other, 'SELECT options, state, outcome FROM "match"') == row
+    other.engine.dispose()

@@ -13,7 +13,7 @@ from app.play.clock.rules import DAY, Rule
 from app.play.deadlines import pauses
 from app.play.match import replay
 from app.play.moves import bots, service
-from app.play.seats import chat
+from app.play.seats import chat, organiser
 from app.store import migrate
 from app.store.session import Store
 from app.transcripts import bringing, form
@@ -148,6 +148,21 @@ def test_a_running_match_goes_on_elsewhere(store, other, clock):
             service.play(other, there.bearer(waiting[0]), one.asked[0].question_id, one.game.format(move))
     assert there.player_view().ply > view.ply
     assert replay.check(other, done.match_id)
+
+
+def test_a_match_that_was_called_off_comes_in_the_same(store, clock, tmp_path):  # noqa: ARG001
+    here = begun(store, 3)
+    host = next(seat for seat, row in here.rows.items() if row.player_id == 1)
+    organiser.call_off(store, here.bearer(host), here.match_id)
+    (tmp_path / "other").mkdir()
+    other = Store(database_in(tmp_path / "other"))
+    text = text_of(finished(store, here.match_id))
+    assert "\n= called_off @" in text
+    done = bring(other, read(text.encode()))
+    assert text_of(finished(other, done.match_id)) == text
+    whole = text_of(for_operator(store, here.match_id))
+    assert "is here already" in refused(other, whole)
+    other.engine.dispose()
 
 
 def test_players_who_are_known_keep_what_they_are_called_here(store, other, clock):  # noqa: ARG001

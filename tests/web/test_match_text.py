@@ -11,14 +11,17 @@ from app.play.match import cache
 from app.play.match.packing import pack, unpack
 from app.play.moves import bots, service
 from app.play.seats import chat
+from app.transcripts.bringing import bring
 from app.transcripts.export import finished
 from app.transcripts.form import BadFile
 from app.transcripts.reading import read
 from app.transcripts.sight import text_for
 from app.transcripts.verifying import verify
 from app.transcripts.writing import text_of
+from tests.games import golden
 from tests.games.random_games import seed_of
 from tests.play import cast
+from tests.transcripts.random_matches import match_of
 
 HIDING = [slug for slug, game in all_games().items() if not game.open_information]
 
@@ -188,3 +191,18 @@ def test_a_reader_gets_no_messages_of_people_they_muted(store, clock):
         blocks.silence(connection, clock.now(), reader, seated.rows[other].player_id, invitations=False)
     assert "Loud!" not in text_of(finished(store, seated.match_id, reader))
     assert "Loud!" in text_of(finished(store, seated.match_id))
+
+
+@pytest.mark.parametrize("path", golden.FILES[::6], ids=lambda path: path.stem)
+def test_pages_of_a_match_that_came_from_a_file(store, browser, clock, path):  # noqa: ARG001
+    """Its players are names without accounts, perhaps; all its pages are there."""
+    found = golden.verified(path).match
+    if found.players != all_games()[found.game].colours[: len(found.players)]:
+        found = match_of(0)
+    match_id = bring(store, read(text_of(found).encode())).match_id
+    ply = cast.one(store, 'SELECT ply FROM "match"').ply
+    for page in ("", "/log", "/0", f"/{ply // 2}", "/text", "/feed.atom", f"/{ply}/board.png"):
+        assert browser.get(f"/m/{match_id}{page}", follow_redirects=True).status_code == 200, page
+    assert browser.get("/games").status_code == 200
+    shown = browser.get(f"/m/{match_id}").text
+    assert "Formula 0" in shown or found.dice
