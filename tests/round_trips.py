@@ -1,4 +1,7 @@
-"""Messages to PostgreSQL whose answers are waited for: what a request costs, on every machine alike."""
+"""Messages to PostgreSQL whose answers are waited for: what a request costs, on every machine alike.
+
+On SQLite there are none.
+"""
 
 import tempfile
 from collections.abc import Callable
@@ -18,7 +21,8 @@ class RoundTrips:
 
         @event.listens_for(store.engine, "connect")
         def _note(connection: Any, _record: Any) -> None:
-            self._connections.append(connection)
+            if hasattr(connection, "pgconn"):
+                self._connections.append(connection)
 
     def of(self, act: Callable[[], object]) -> int:
         """How many answers come while `act` runs. It should have run before: what is new costs more."""

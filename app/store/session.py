@@ -142,7 +142,7 @@ class Store:
         self.engine = by_columns(connect(url, patience))
         alone = {} if self.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
         self._reader = self.engine.execution_options(reading=True, **alone)
-        self._fit = Fit(self.engine)
+        self._fit = Fit(self._reader)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi
         self.away: tuple[type[Exception], ...] = (

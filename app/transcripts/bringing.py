@@ -272,7 +272,7 @@ def _go_on(connection: Connection, now: datetime, match_id: int, *, paused: bool
         match.ply,
         automated,
         begin=lambda seat: turn_clocks.begin(match.rule, match.holder(seat), match.calendar(seat), now),
-    )
+    ).begun
     persons = [holder for holder in match.holders if holder.player_id is not None and not holder.resigned]
     for one in persons:
         assert one.player_id is not None

@@ -61,7 +61,7 @@ def start(connection: Connection, match_id: int) -> None:
         return turn_clocks.begin(rule, holder, Calendar(holder.zone, rule.off, (*stopped, *holder.away)), now)
 
     cache.keep(snapshot.slug, snapshot.edition, state, step.state)
-    asked = ask(connection, now, match_id, (), game.asking(step.state), 0, bot_seats, begin=begin)
+    asked = ask(connection, now, match_id, (), game.asking(step.state), 0, bot_seats, begin=begin).begun
     enqueue(
         connection,
         now,

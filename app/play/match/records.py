@@ -244,6 +244,8 @@ class Done(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
     again: bool = False
     """The same answer was given before; nothing was done now."""
+    goes_on: bool | None = None
+    """Whether the turn that it was an answer in goes on; None: that is to be read."""
 
 
 class MatchLine(msgspec.Struct, frozen=True):

@@ -91,7 +91,7 @@ def write_down(
 ) -> Done:
     """Record a line that was worked out as the answer to a question. Raises Overtaken."""
     moves = tuple(entry.move for entry in worked.entries)
-    ply = record(
+    done = record(
         connection,
         clock.now(),
         match,
@@ -108,7 +108,8 @@ def write_down(
         ),
         news=news,
     )
-    return Done(match.match_id, worked.entries[0].seat or "", ply, moves)
+    seat = worked.entries[0].seat or ""
+    return Done(match.match_id, seat, done.ply, moves, goes_on=(seat, named.turn) in done.turns)
 
 
 def _same(match: MatchSnapshot, seat: Seat, named: Named, lines: tuple[str, ...]) -> bool:

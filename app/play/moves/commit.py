@@ -24,7 +24,17 @@ from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import wake_after_commit
 
-__all__ = ["Answered", "Barrier", "Entry", "Overtaken", "ask", "asked_letter", "over_letters", "record"]
+__all__ = [
+    "Answered",
+    "Barrier",
+    "Entry",
+    "Overtaken",
+    "Recorded",
+    "ask",
+    "asked_letter",
+    "over_letters",
+    "record",
+]
 
 
 class Overtaken(Exception):  # noqa: N818 - a fact: read again
@@ -37,6 +47,23 @@ class Answered(msgspec.Struct, frozen=True):
     number: int
     typed: str | None = None
     """A digest of the answer as it was typed, if that was not the log's notation."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The match after its log has grown."""
+
+    ply: int
+    turns: Collection[tuple[Seat, int]] = ()
+    """Of all questions that are open now: the seat, and the ply at which its turn began."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The open questions after a ply."""
+
+    begun: set[Seat]
+    """The seats whose turn began."""
+    turns: Collection[tuple[Seat, int]]
+    """As `Recorded.turns`."""
 
 
 def record(
@@ -52,8 +79,8 @@ def record(
     answered: Answered | None = None,
     outcome: Outcome | None = None,
     news: int | None = None,
-) -> int:
-    """Write the entries and all that follows from them; returns the ply after them. Raises Overtaken.
+) -> Recorded:
+    """Write the entries and all that follows from them. Raises Overtaken.
 
     With an outcome the match is over; without a barrier the last one stays. `news`: of the snapshot, if the
     match is not locked: then nobody may have moved its deadlines or taken a seat meanwhile either.
@@ -87,7 +114,7 @@ def record(
     automated = {holder.seat for holder in match.holders if holder.automated}
     # Who takes a step back wants to think again, so none of their orders plays at once.
     ahead_of = ordering - {entry.seat for entry in entries if entry.move == "undo"}
-    begun = ask(
+    new = ask(
         connection,
         now,
         match.match_id,
@@ -106,15 +133,15 @@ def record(
     if outcome is not None:
         questions.clear(connection, match.match_id)
         enqueue(connection, now, *over_letters(connection, match))
-        return ply
+        return Recorded(ply)
     if match.rule.kind == "bank":
         for chair_id, bank in turn_clocks.banked(match, still, now):
             chairs.set_bank(connection, chair_id, bank)
-    asked = [holder for holder in match.holders if holder.seat in begun - automated - ahead_of]
+    asked = [holder for holder in match.holders if holder.seat in new.begun - automated - ahead_of]
     enqueue(connection, now, *(asked_letter(match.match_id, holder, ply) for holder in asked))
     if any(one.seat in automated | ahead_of for one in asking):
         wake_after_commit(connection)
-    return ply
+    return Recorded(ply, new.turns)
 
 
 def ask(
@@ -129,8 +156,8 @@ def ask(
     begin: Callable[[Seat], TurnClock] = lambda _seat: UNTIMED,
     ahead_of: Collection[Seat] = (),
     unchanged: Callable[[Asking], bool] = lambda _one: True,
-) -> set[Seat]:
-    """Close outdated questions, keep unchanged ones, open the others; returns the seats whose turn began.
+) -> Asked:
+    """Close outdated questions, keep unchanged ones, open the others.
 
     `begin` starts the clock of a turn that begins; within a turn it runs on. `ahead_of`: the seats whose
     players left orders, which the server tries before it asks. `unchanged`: whether a question that was open
@@ -172,7 +199,8 @@ def ask(
         )
     changes += (_closed(old, now) for old in left if (old.seat, old.place) not in stay)
     questions.replace(connection, now, match_id, changes)
-    return fresh
+    open_turns = {(one.seat, one.turn) for one in before if one not in left}
+    return Asked(fresh, open_turns | {(one.seat, one.turn) for one in changes if one.closed_at is None})
 
 
 def _options(match: MatchSnapshot, state: str, asking: Asking) -> tuple[Move, ...] | None:

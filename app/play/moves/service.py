@@ -27,6 +27,8 @@ from app.store.sql import Clash
 ATTEMPTS = 5
 
 T = TypeVar("T")
+Writer = Callable[[Connection], None]
+Along = Callable[[MatchSnapshot, Seat], Writer | None]
 
 
 def play(
@@ -37,9 +39,11 @@ def play(
     *,
     source: str = "web",
     source_key: str | None = None,
-    along: Callable[[Connection], None] | None = None,
+    along: Along | None = None,
 ) -> Done:
-    """Answer an open question with a line of one or more steps; `along` writes in the same transaction.
+    """Answer an open question with a line of one or more steps.
+
+    What `along` returns for the match as it was before, and the seat, writes in the same transaction.
 
     The line is played whole or not at all. The same answer given again is Done(again=True) and records
     nothing. Raises NotFound (no such question, or not the viewer's), Closed ("answered" otherwise, "over",
@@ -73,7 +77,9 @@ def play(
             news=match.news,
         )
         if along is not None and not done.again:
-            along(connection)
+            write = along(match, seat)
+            if write is not None:
+                write(connection)
         return done
 
     return persist(store, attempt)
@@ -185,7 +191,7 @@ def give_up(
         outcome = Outcome({s: 1 if s in left else 2 for s in match.seats}, {}, "resigned")
     barrier = None if match.barrier_seat not in (None, seat) else Barrier(match.ply + 1)
     entries = [Entry(seat, "resign")]
-    return record(connection, now, match, entries, match.load(), barrier, source=source, outcome=outcome)
+    return record(connection, now, match, entries, match.load(), barrier, source=source, outcome=outcome).ply
 
 
 def persist(store: Store, attempt: Callable[[Connection, int], T]) -> T:

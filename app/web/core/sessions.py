@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from flask import Flask, Request, Response, g, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+from werkzeug.http import http_date
 
 from app import clock
 from app.people import keys
@@ -41,6 +42,15 @@ class CookieSessions(SecureCookieSessionInterface):
 
     session_class = BrowserSession
 
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """As Flask makes it, made once for the keys of the app."""
+        keys = (app.secret_key, *(app.config["SECRET_KEY_FALLBACKS"] or ()))
+        known = app.extensions.setdefault("session_signers", {})
+        if keys not in known:
+            known[keys] = super().get_signing_serializer(app)
+        found: URLSafeTimedSerializer | None = known[keys]
+        return found
+
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session from the cookie, or an empty one."""
         if "HTTP_COOKIE" not in request.environ:
@@ -68,10 +78,32 @@ class CookieSessions(SecureCookieSessionInterface):
         """Write the cookie, unless the session is empty and was never read, or any cache may keep this."""
         if "public" in response.headers.get("Cache-Control", ""):
             return
-        if session or session.modified:
+        if session and self.should_set_cookie(app, session):
+            self._write(app, session, response)
+        elif session or session.modified:
             super().save_session(app, session, response)
         elif session.accessed and "Cookie" not in response.headers.get("Vary", ""):
             response.vary.add("Cookie")
+
+    def _write(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Set the cookie. Flask takes as long for its header as for its contents."""
+        signer, expires = self.get_signing_serializer(app), self.get_expiration_time(app, session)
+        assert signer is not None
+        cookie = f"{self.get_cookie_name(app)}={signer.dumps(dict(session))!s}"
+        if expires is not None:
+            cookie += f"; Expires={http_date(expires)}"
+        response.headers.add("Set-Cookie", f"{cookie}{self._attributes(app)}")
+        if "Vary" not in response.headers:
+            response.headers["Vary"] = "Cookie"
+        elif "cookie" not in response.headers["Vary"].casefold():
+            response.vary.add("Cookie")
+
+    def _attributes(self, app: Flask) -> str:
+        domain, same_site = self.get_cookie_domain(app), self.get_cookie_samesite(app)
+        parts = [f"Domain={domain}"] if domain else []
+        parts += ["Secure"] * self.get_cookie_secure(app) + ["HttpOnly"] * self.get_cookie_httponly(app)
+        parts += [f"Path={self.get_cookie_path(app)}"] + ([f"SameSite={same_site}"] if same_site else [])
+        return "".join(f"; {one}" for one in parts)
 
 
 def person() -> Person | None:
@@ -99,6 +131,11 @@ def viewer(match_id: int = 0) -> Viewer:
     """The signed-in player as a viewer of matches, or the browser that may play a seat of this match."""
     known = person()
     return Viewer(player_id=known.id if known else None, chair_id=_chair(match_id) if match_id else None)
+
+
+def known() -> bool:
+    """Whether this browser is signed in, or has played a seat."""
+    return KEY in session or SEATS in session
 
 
 def begin(known: Person) -> None:

@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
 from app.engine.errors import RulesError
+from app.engine.game import Seat
 from app.engine.reading import tidy
 from app.people import confirming
 from app.people import service as people
@@ -12,6 +13,7 @@ from app.play.deadlines import nudges
 from app.play.match import presence, questions
 from app.play.match.plan import LONGEST_STEP, MOST_STEPS
 from app.play.match.records import Closed, Done, NotFound, Refused, SiteError, Viewer
+from app.play.match.snapshot import MatchSnapshot
 from app.play.match.version import Sitter
 from app.play.moves import service
 from app.play.seats import notes
@@ -72,6 +74,8 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
     if action in LASTING and not match_request.plays_here:
         facts = lasting.checked(match_request, action)
         return f"{match_request.path}{_ask_to_confirm(match_request, LASTING[action], facts)}"
+    if match_request.token and not sessions.known() and _is_move(action):
+        return _move_by_link(match_request)
     seat = match_request.version.holder  # before the move, which may end the turn
     if action in PLAIN:
         return f"{match_request.path}{_carry_out_plain(match_request, action)}"
@@ -80,6 +84,38 @@ def _carry_out(match_request: MatchRequest, action: str) -> str:
     path = f"/m/{done.match_id}" if _plays_on(match_request, seat, done, new_seat) else match_request.path
     if done.again and action != TAKE_BACK:
         return f"{path}?again=1#now"
+    return f"{path}?played={done.ply}.{len(done.moves)}#now"
+
+
+def _is_move(action: str) -> bool:
+    """Whether the form answers a question of today, and nothing else."""
+    if action in PLAIN or action in (TAKE_BACK, RESIGN) or _undoes():
+        return False
+    question = field("question", 80)
+    return bool(question) and not questions.is_earlier(question)
+
+
+def _move_by_link(match_request: MatchRequest) -> str:
+    """Play in a browser of which nothing is known; the address of the page to return to.
+
+    What the page depends on is not read: the move reads the match in its own transaction.
+    """
+    new: list[sessions.NewSeat] = []
+
+    def remember(match: MatchSnapshot, seat: Seat) -> service.Writer | None:
+        """The transaction may be tried again: then the last one counts."""
+        new.clear()
+        holder = match.holder(seat)
+        if holder.player_id is not None and same_site():
+            new.append(sessions.NewSeat(match.match_id, holder.player_id, holder.chair_id))
+        return new[0].key.write if new else None
+
+    done = _answered(match_request, remember)
+    if done.again:
+        return f"{match_request.path}?again=1#now"
+    for one in new:
+        one.remember()
+    path = f"/m/{done.match_id}" if new and not done.goes_on else match_request.path
     return f"{path}?played={done.ply}.{len(done.moves)}#now"
 
 
@@ -111,6 +147,8 @@ def _plays_on(
     own = _own(match_request)
     if own[:1] != [seat] if own else not remembered and _chair(done) != seat.chair_id:
         return False
+    if done.goes_on is not None:
+        return not done.goes_on
     now = MatchRequest(token=match_request.token).version
     return now.stale and now.link_seat == seat.seat
 
@@ -158,24 +196,34 @@ def _carry_out_plain(match_request: MatchRequest, action: str) -> str:
 
 def _play(match_request: MatchRequest, action: str, new_seat: sessions.NewSeat | None) -> Done:
     """Answer a question, take a step back or resign. A move's transaction writes the new seat's key too."""
-    viewer = match_request.viewer
     if action == TAKE_BACK:
         return _take_back(match_request)
     if action == RESIGN:
-        return service.resign(store(), viewer, match_request.match_id)
+        return service.resign(store(), match_request.viewer, match_request.match_id)
     if not field("question", 80) and match_request.version.seat is not None:
         raise Refused("no_question")
-    if len(request.form.get("answer", "")) > LONGEST_ANSWER:
-        abort(413)
-    answer = field("answer", 20)
-    if (tidy(answer) in UNDO or commands.means(answer, UNDO[0])) and not _steps():
+    if _undoes():
         return _take_back(match_request)
-    along = new_seat.key.write if new_seat is not None else None
     if questions.is_earlier(field("question", 80)):
         if match_request.version.seat is None:
             raise Closed("answered")
         raise Refused("earlier_page")
-    return service.play(store(), viewer, field("question", 80), _line(), source="web", along=along)
+    key = new_seat.key.write if new_seat is not None else None
+    return _answered(match_request, lambda _match, _seat: key)
+
+
+def _undoes() -> bool:
+    """Whether what was typed as the answer takes a step back."""
+    answer = field("answer", 20)
+    return (tidy(answer) in UNDO or commands.means(answer, UNDO[0])) and not _steps()
+
+
+def _answered(match_request: MatchRequest, along: service.Along) -> Done:
+    """Answer the question that the form names."""
+    if len(request.form.get("answer", "")) > LONGEST_ANSWER:
+        abort(413)
+    question = field("question", 80)
+    return service.play(store(), match_request.viewer, question, _line(), source="web", along=along)
 
 
 def _take_back(match_request: MatchRequest) -> Done:

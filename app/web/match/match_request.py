@@ -48,7 +48,12 @@ class MatchRequest:
     @cached_property
     def own(self) -> "MatchRequest | None":
         """Once the link's turn is over: the request of this browser's own seat, if that is the link's."""
-        if not self.token or not self.version.stale or sessions.viewer(self.match_id) == ANYBODY:
+        if (
+            not self.token
+            or not sessions.known()
+            or not self.version.stale
+            or sessions.viewer(self.match_id) == ANYBODY
+        ):
             return None
         found, seat = MatchRequest(match_id=self.match_id), self.version.link_seat
         return found if seat is not None and found.version.seat == seat else None
