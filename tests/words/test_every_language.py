@@ -18,7 +18,19 @@ LANGUAGES = [code for code in available() if code != "en"]
 ENGLISH = {(one.folder, one.name): one for one in audit.sentences("en")}
 LATIN = re.compile(r"(?<![\w/.#@])[A-Za-z][a-z]{2,}(?![\w@]|\.[a-z])")
 KNOWN = {"Tidepost", "Survive", "Atlantis", "Atlandice", "Python", "JavaScript", "Atom", "Feed", "Outlook"}
-KNOWN |= {"Webhook", "webhook", "cookie", "Discord", "Slack", "JSON", "Standard", "Webhooks"}
+KNOWN |= {
+    "bearer",
+    "token",
+    "Authorization",
+    "Webhook",
+    "webhook",
+    "cookie",
+    "Discord",
+    "Slack",
+    "JSON",
+    "Standard",
+    "Webhooks",
+}
 """Names, and words of the trade, which are the same in every language."""
 NOTATION = {"bridge", "done", "orders", "ships", "pay", "card", "pass", "play", "move", "sink", "help", "sea"}
 NOTATION |= {"donations", "clock", "bridges", "mod"}

@@ -14,6 +14,7 @@ from app.store import heartbeat
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
+from app.words import FALLBACK, formats
 
 KIND = "waiting"
 LOOKED, TOLD = "operator looked", "operator told"
@@ -38,7 +39,7 @@ def waiting(connection: Connection, now: datetime) -> tuple[Waiting, ...]:
     refusals = reach.kinds_since(connection, since)
     stuck = list(register.stuck(connection))
     failed = outbox.failed_since(connection, since)
-    reasons = ", ".join(f"{many} {reason}" for reason, many in sorted(failed.items()))
+    reasons = _listed([f"{many} {reason}" for reason, many in sorted(failed.items())])
     unread = inbox.count_unreadable(connection, now - 365 * DAY, MANY)
     found = (
         Waiting(int(server.since is not None), f"mail server that takes nothing: {server.said}", "doctor"),
@@ -97,5 +98,10 @@ def _lately(last: datetime | None, now: datetime, span: timedelta) -> bool:
 
 
 def _named(match_ids: list[int]) -> str:
-    more = ", …" if len(match_ids) > NAMED else ""
-    return ", ".join(f"#{one}" for one in match_ids[:NAMED]) + more
+    more = ["more"] if len(match_ids) > NAMED else []
+    return _listed([*(f"#{one}" for one in match_ids[:NAMED]), *more])
+
+
+def _listed(items: list[str]) -> str:
+    """The items as English lists them: emails to the operator have no other language."""
+    return formats(FALLBACK).listed(items)
