@@ -113,7 +113,7 @@ ERASED: Mapping[str, Erased] = {
     "suppressed": (
         Command(
             """DELETE FROM suppressed WHERE address_key = :key AND reason <> 'unwanted'
-                  OR substr(address_key, 1, :length) = :prefix"""
+                  OR substr(address_key, 1, CAST(:length AS INTEGER)) = :prefix"""
         ),
     ),
     "unreached": (Command("DELETE FROM unreached WHERE address_key = :key"),),

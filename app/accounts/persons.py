@@ -49,7 +49,8 @@ _guests_of_mailbox = Query(str, "SELECT DISTINCT address_key FROM invitation WHE
 _guests_of_domain = Query(
     str,
     """SELECT DISTINCT address_key FROM invitation
-       WHERE status = 'invited' AND (mailbox LIKE :ends ESCAPE '!' OR mailbox LIKE :below ESCAPE '!')""",
+       WHERE status IN ('waiting', 'invited')
+         AND (mailbox LIKE :ends ESCAPE '!' OR mailbox LIKE :below ESCAPE '!')""",
 )
 
 

@@ -1,6 +1,6 @@
 """Players: their accounts, and signing in by emailed links instead of passwords."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -13,7 +13,8 @@ from app.people.checks import (
     check_zone,
     clean_name,
 )
-from app.people.errors import NotFound, Refused
+from app.people.errors import Closed, NotFound, Refused
+from app.people.mailboxes import is_nowhere
 from app.people.seen import see_all
 from app.store import deeds, tokens
 from app.store.connection import Connection
@@ -122,14 +123,18 @@ def update(store: Store, player_id: int, name: str, language: str, zone: str) ->
 def ask_links_by_turn(store: Store, token: str) -> None:
     """Send fresh links to the recipient of a turn's link, even an old one.
 
-    They go to the registered address only, so that holders of an old link gain and learn nothing.
+    They go to the registered address only, so that holders of an old link gain and learn nothing. Raises
+    Closed("account_gone") where the recipient has deleted the account.
     """
     now = clock.now()
     with store.transaction() as connection:
         found = tokens.find(connection, token, "turn")
         if found is not None and found.player_id is not None:
+            if is_nowhere(_key_of.one(connection, player_id=found.player_id)):
+                raise Closed("account_gone")
             letter = fresh_links.to_player(connection, now, found.player_id, fresh_links.TURN)
             enqueue(connection, now, *([letter] if letter else []))
+            _tell_of_bar(connection, now, found.player_id)
 
 
 def ask_sign_in(store: Store, address: str) -> None:
@@ -158,6 +163,7 @@ def ask_sign_in_of(store: Store, player_id: int) -> None:
     with store.transaction() as connection:
         letter = fresh_links.to_sign_in(connection, now, player_id)
         enqueue(connection, now, *([letter] if letter else []))
+        _tell_of_bar(connection, now, player_id)
 
 
 def ask_host_link(store: Store, player_id: int, match_id: int) -> None:
@@ -173,6 +179,14 @@ def ask_host_link(store: Store, player_id: int, match_id: int) -> None:
         once = f"{fresh_links.HOST_LINK}:{player_id}:{match_id}:{now:%Y%m%d%H}{now.minute // 10}"
         letter = LetterRequest(kind="sign_in", once=once, player_id=player_id, match_id=match_id)
         enqueue(connection, now, letter)
+        _tell_of_bar(connection, now, player_id)
+
+
+def _tell_of_bar(connection: Connection, now: datetime, player_id: int) -> None:
+    """Email a player under a bar that it stops what they asked for, once."""
+    bar = bars.of_player(connection, player_id)
+    if bar is not None:
+        enqueue(connection, now, bars.notice(player_id, bar))
 
 
 def match_of_sign_in(store: Store, token: str) -> int | None:
@@ -205,8 +219,9 @@ def sign_in(store: Store, token: str, form: str = "") -> Person:
         if found is not None and found.player_id is not None:
             if tokens.use(connection, now, token):
                 person = _by_id.first(connection, player_id=found.player_id)
-                if person is not None:
-                    bars.check(connection, check_address(person.address)[1])
+                if person is None or not person.address:  # deleted while its email was on the way
+                    raise NotFound("sign_in")
+                bars.check(connection, check_address(person.address)[1])
                 see_all(connection, now, found.player_id)
                 if form:
                     deeds.hold(connection, mark, now)

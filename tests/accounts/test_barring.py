@@ -91,6 +91,21 @@ def test_who_asks_for_a_link_is_told_once(outbox, clock):
     assert "have barred your address" in " ".join(body(told).split())
 
 
+def test_by_the_link_of_a_game_that_goes_on_they_are_told_too(outbox, clock):
+    seated, ada, seat = settle(outbox, clock)
+    token = seated.token(seat)
+    bar(outbox)
+    outbox.clear()
+    people.ask_links_by_turn(outbox.store, token)
+    people.ask_sign_in_of(outbox.store, ada)
+    people.ask_host_link(outbox.store, ada, seated.match_id)
+    outbox.go()
+    assert sorted(m["Subject"] for m in outbox.to("Ada")) == [
+        "[Tidepost] Your address is barred",
+        "[Tidepost] Your links",
+    ]
+
+
 def test_a_stranger_who_is_barred_gets_nothing(outbox, clock):
     with outbox.store.transaction() as connection:
         bars.put(connection, clock.now(), "@example.org", "")

@@ -3,6 +3,7 @@
 import pytest
 
 from app.accounts import deleting
+from app.mail.outbound import deliver
 from app.people import logins, profiles
 from app.people import service as people
 from app.people.errors import NotFound
@@ -13,7 +14,7 @@ from app.store import audit, tokens
 from app.words import available, say
 from app.words.someone import NAME
 from tests.accounts.person import NOTED, PUSHED, REPORTED, SAID, SCRIPT, open_game, places, seat_of, settle
-from tests.mail.outbox import answer, body
+from tests.mail.outbox import answer, body, links
 from tests.play import cast
 
 
@@ -120,6 +121,23 @@ def test_letters_on_their_way_do_not_go_out(outbox, clock):
     clock.advance(days=30)
     outbox.go()
     assert outbox.to("Ada") == []
+
+
+def test_a_letter_in_the_hands_of_a_worker_leaves_no_address_and_opens_nothing(outbox, clock):
+    """It was claimed and composed before the account was deleted, and is marked as sent afterwards."""
+    _, ada, _ = settle(outbox, clock)
+    people.ask_sign_in(outbox.store, "ada@example.org")
+
+    def send(_url, _sender, recipient, message):
+        if recipient == "ada@example.org":
+            outbox.sent.append(("", recipient, message))
+            deleting.delete(outbox.store, ada)
+
+    deliver.run_batch(outbox.store, outbox.settings, send)
+    (sent,) = outbox.to("Ada", "Sign in")
+    with pytest.raises(NotFound):
+        people.sign_in(outbox.store, links(sent, "/s/")[0].rsplit("/", 1)[1])
+    assert places(outbox.store, "ada@") == set()
 
 
 def test_the_address_can_begin_anew(outbox, clock):

@@ -80,7 +80,8 @@ _release = Command(
 )
 _sent = Command(
     """UPDATE letter SET status = 'sent', reason = '', held_until = NULL, text_at = NULL, failed_at = NULL,
-                         sent_at = :now, sent_to = :address_key, to_ply = :to_ply, to_notice = :to_notice
+                         sent_at = :now, to_ply = :to_ply, to_notice = :to_notice,
+                         sent_to = CASE WHEN sent_to = '-' THEN sent_to ELSE :address_key END
        WHERE id = :letter_id"""
 )
 _digested = Command(
