@@ -11,6 +11,7 @@ import yaml
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
+from app.upkeep.keys_commands import keys
 from app.upkeep.letters_commands import letters
 from app.upkeep.matches_commands import matches
 from app.upkeep.people_commands import people
@@ -38,7 +39,7 @@ def main() -> None:
 
 
 for command in (
-    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, letters, matches, people),
+    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, keys, letters, matches, people),
     *(export, import_match, verify),
 ):
     main.add_command(command)

@@ -251,6 +251,21 @@ def kept_keys(data_dir: Path) -> tuple[str, ...]:
         raise BadSettings(f"the kept keys cannot be read: {error}") from None
 
 
+def add_key(data_dir: Path) -> None:
+    """Store a random key in the folder before those that are there. Raises OSError, BadSettings."""
+    import secrets
+
+    file, before = data_dir / "secret_keys", kept_keys(data_dir)
+    part = file.with_name("secret_keys.part")
+    part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w") as out:
+        out.write("".join(f"{key}\n" for key in (secrets.token_hex(32), *before)))
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
 def make_keys(data_dir: Path) -> None:
     """Store a random key in the folder, readable by its owner only, unless there is one."""
     import secrets

@@ -97,6 +97,25 @@ def revision(engine: Engine) -> str:
         return _revision(connection)
 
 
+def differences(connection: Connection) -> tuple[list[str], list[str]]:
+    """The tables, columns and indexes that a database of the newest form lacks, and those it has too many."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+    from sqlmodel import SQLModel
+
+    from app.store import tables
+
+    assert tables.__all__, "imported, so that the metadata knows them"
+    missing: list[str] = []
+    more: list[str] = []
+    for one in compare_metadata(MigrationContext.configure(connection), SQLModel.metadata):
+        if isinstance(one, tuple) and one[0].startswith(("add_", "remove_")):
+            found = one[-1]
+            named = f"{found.table.name}." if one[0].endswith("_column") else ""
+            (missing if one[0].startswith("add_") else more).append(f"{named}{found.name}")
+    return missing, more
+
+
 def give_up(connection: Connection) -> None:
     """Let no part of Tidepost use this database any more: its rows are in another."""
     connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{MOVED}'")  # noqa: S608 - our constant

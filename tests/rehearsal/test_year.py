@@ -28,12 +28,12 @@ def check_whole(year, tmp_path):
     ("matches", "days", "real"),
     [
         pytest.param(4, 3, False, id="share"),
-        pytest.param(12, 40, True, id="whole", marks=pytest.mark.long),
+        pytest.param(12, 41, True, id="whole", marks=pytest.mark.long),
     ],
 )
 def test_a_year(tmp_path, postgres, matches, days, real):
     shelf, policy = (games.all_games(), ()) if real else ({"ferry": TOY}, ("ward", "never"))
-    facts = {"matches": matches, "days": days * 9, "seed": "a year of a house", "policy": policy}
+    facts = {"matches": matches, "days": days * 10, "seed": "a year of a house", "policy": policy}
     with lived(tmp_path, lambda: fresh_database(postgres), shelf, **facts) as year:
         year.live(days)
         for event in (
@@ -41,6 +41,7 @@ def test_a_year(tmp_path, postgres, matches, days, real):
             year.on_postgresql,
             year.disk_full,
             year.broker_lost,
+            year.abuser_barred,
             year.upgraded,
             year.keys_rotated,
             year.address_changed,

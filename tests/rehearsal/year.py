@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import text
 
 from app import settings as settings_module
+from app.accounts import barring
 from app.mail.core import dkim_keys
 from app.play.deadlines import sweep
+from app.play.lobby.create import create_match
 from app.play.match.records import SiteError, Viewer
 from app.play.moves import orders, service
 from app.play.moves.upgrading import prepare
@@ -84,6 +86,7 @@ class Year:
         self.folder, self._postgresql, self.policy = folder, postgresql, policy
         self.chance, self.ledger = random.Random(seed), Ledger()
         self.letters, self.links = [], []
+        self.barred = ""
         self._installed("first")
         store = Store(self.settings.database_url)
         self.going = Rehearsal(clock_held, store, self.settings, games, matches=matches, days=days, seed=seed)
@@ -108,6 +111,8 @@ class Year:
 
     def receive(self, url, sender, recipient, message):
         """Keep the latest letters as they came."""
+        if recipient == self.barred:
+            assert LINK.search(_plain(message)) is None, "who is barred is asked for nothing"
         self._read(url, sender, recipient, message)
         self.letters = [*self.letters[-20:], message]
 
@@ -213,6 +218,21 @@ class Year:
         self.letters.clear()
         self.see_links(OLD)
         self.see_links(NEW)
+
+    def abuser_barred(self):
+        """Somebody is barred, and their seats are given up."""
+        running = self._chairs()
+        with self.store.reading() as connection:
+            address = connection.execute(
+                text("SELECT address FROM player WHERE id = :id"), {"id": running[0].player_id}
+            ).scalar_one()
+        met = barring.bar(self.store, address, "threatens others", games=barring.RESIGN)
+        assert len(met.running) == sum(one.player_id == running[0].player_id for one in running) > 0
+        people = self.going.people.people
+        people[:] = [one for one in people if one.address != address]
+        with pytest.raises(SiteError, match="barred"):
+            create_match(self.store, min(self.going.games), 2, {}, address, [], bots=1)
+        self.barred = address
 
     def broker_lost(self):
         """For a day nobody can wake the workers; their sweeps find everything."""

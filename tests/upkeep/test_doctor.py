@@ -34,7 +34,7 @@ from app.upkeep.doctor.finding import Case
 from app.upkeep.records import Asked, Given, NoAnswer, Unreadable
 from app.web import create_app
 from tests.mail.sinks import mail_server, moody_server
-from tests.servers import free_port
+from tests.servers import free_port, until
 from tests.upkeep.conftest import KEY
 from tests.upkeep.name_server import name_server
 
@@ -104,12 +104,22 @@ def test_files_that_others_can_read(case, name):
     sound = case()
     file = sound.settings.data_dir / name
     file.parent.mkdir(exist_ok=True)
-    file.write_text("secret")
+    file.write_text(sound.settings.secret_keys[0])
     file.chmod(0o600)
     assert list(configuration.rights(sound)) == []
     file.chmod(0o644)
     (found,) = assert_found(configuration.rights(sound), "can read")
     assert found.do == f"chmod 600 {file}"
+
+
+def test_keys_that_are_left_out(case):
+    now = case()
+    file = now.settings.data_dir / "secret_keys"
+    file.write_text("another" * 8 + "\n")
+    file.chmod(0o600)
+    assert_found(configuration.rights(now), "lacks 1 of the keys")
+    file.write_text(now.settings.secret_keys[0] + "\n")
+    assert list(configuration.rights(now)) == []
 
 
 def test_a_folder_that_others_can_enter_and_one_that_is_missing(case):
@@ -148,6 +158,21 @@ def test_tables_of_another_version(case, kind):
         assert_found(database.database(now), words)
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_tables_that_are_others_than_the_migrations_make(case, kind):
+    now = case(kind=kind)
+    run_sql(
+        now.settings.database_url,
+        "DROP INDEX question_look",
+        "DROP TABLE picture",
+        "ALTER TABLE house ADD COLUMN spare INTEGER",
+    )
+    found = assert_found(
+        database.database(now), "lacks what its migrations made: picture, ix_picture_made_at, question_look"
+    )
+    assert "has what no migration made: house.spare" in whats(found)
+
+
 def test_a_database_that_was_left(case, databases):
     now = case()
     transfer.transfer(now.settings.database_url, databases("sqlite"))
@@ -166,6 +191,21 @@ def test_postgresql_that_acknowledges_too_early(case):
     name = url.rpartition("?")[0].rpartition("/")[2]
     run_sql(url, f"ALTER DATABASE {name} SET synchronous_commit = off")
     assert_found(database.database(now), "synchronous_commit is off")
+
+
+def test_postgresql_that_never_clears_up(case, postgres):
+    server = connect(postgres)
+    try:
+        with server.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.execute(text("ALTER SYSTEM SET autovacuum = off"))
+            connection.execute(text("SELECT pg_reload_conf()"))
+        now = case(kind="postgresql")
+        until(lambda: "autovacuum is off" in whats(database.database(now)), "the finding")
+    finally:
+        with server.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.execute(text("ALTER SYSTEM RESET autovacuum"))
+            connection.execute(text("SELECT pg_reload_conf()"))
+        server.dispose()
 
 
 def test_sqlite_that_acknowledges_too_early(case, monkeypatch):

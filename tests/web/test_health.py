@@ -34,7 +34,7 @@ def look(browser, clock):
     return lambda: browser.get("/healthz", headers=OPERATOR)
 
 
-HERE = {"address": "127.0.0.1", "known": False, "unheard": False, "scheme": "http"}
+HERE = {"address": "127.0.0.1", "known": False, "unheard": False}
 """Where the tests' browser asks from: a proxy on this machine that names nobody behind it."""
 
 

@@ -12,7 +12,11 @@ from typing import Self
 
 import pytest
 
+from app import settings
 from app.store.session import Store
+from app.upkeep.doctor import proxy as examination
+from app.upkeep.doctor.finding import Case
+from app.upkeep.records import Given
 from app.web.core.allowances import BY_TOKEN, MISSES
 from tests.servers import PATIENCE, database_in, free_port, missing, until
 from tests.web.site import ROOT, Site
@@ -21,6 +25,7 @@ from tests.web.visits import House
 SAMPLES = ROOT / "app" / "web" / "proxies"
 NAME = "games.example.org"
 ANYWHERE = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
+KEY = "0123456789abcdef" * 2
 TOKEN = "abcdefghijklmnopqrstuv"
 NGINX = """
 {user}
@@ -151,7 +156,9 @@ def site(tmp_path_factory):
     (folder / "data").mkdir()
     url = database_in(folder / "data")
     named = {"DATABASE_URL": url, "URL": f"https://{NAME}", "TRUSTED_PROXIES": "127.0.0.1"}
-    with Site(folder, REQUEST_SECONDS="600", SMTP_URL="smtp://127.0.0.1:1", **named) as made:
+    with Site(
+        folder, REQUEST_SECONDS="600", SMTP_URL="smtp://127.0.0.1:1", OPERATOR_KEY=KEY, **named
+    ) as made:
         made.database_url = url
         yield made.up("/readyz")
 
@@ -213,6 +220,17 @@ def test_each_visitor_counts_alone_and_nobody_can_be_another(proxy, house):
         assert proxy.get(f"/t/{0:022d}", by="127.0.0.2", **other)[0] == 429
     path = f"/t/{next(iter(house.turns(house.start('Ada', 'Bo', setup='random')).values()))}"
     assert proxy.get(path, by="127.0.0.2")[0] == 200
+
+
+def test_the_doctor_is_content_with_it(proxy, monkeypatch):
+    """But for the certificate, which ends in two days."""
+
+    monkeypatch.setattr(
+        http.client.HTTPSConnection, "connect", lambda self: setattr(self, "sock", proxy.connect("127.0.0.2"))
+    )
+    given = {"TIDEPOST_URL": f"https://{NAME}", "TIDEPOST_SECRET_KEYS": KEY, "TIDEPOST_OPERATOR_KEY": KEY}
+    found = list(examination.proxy(Case(settings.read(given), Given(""))))
+    assert [one.what.partition(" on ")[0] for one in found] == ["the certificate ends"]
 
 
 HEAD = f"POST /sign-in HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -74,7 +74,10 @@ def test_forms_of_other_sites_do_nothing(browser, house, headers):
     assert 'value="Ada"' in browser.get("/profile").text
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "http://localhost"}, {"Sec-Fetch-Site": "same-origin"}])
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://localhost"}, {"Origin": "https://localhost"}, {"Sec-Fetch-Site": "same-origin"}],
+)
 def test_our_own_forms_work(browser, house, headers):
     house.start("Ada", "Bo")
     assert browser.post(house.sign_in_link("Ada"), headers=headers).status_code == 303

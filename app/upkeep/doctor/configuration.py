@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from app.data_folder import others_may_read
 from app.mail.core import dkim_keys, push_key
+from app.settings import BadSettings, kept_keys
 from app.upkeep.doctor.finding import Case, Finding
 
 
@@ -70,6 +71,20 @@ def rights(case: Case) -> Iterator[Finding]:
             f"other users of this machine can look into {folder}",
             "It holds players' addresses and the keys of all links.",
             f"chmod 700 {folder}",
+        )
+    try:
+        left_out = set(kept_keys(folder)) - set(case.settings.secret_keys)
+    except BadSettings as error:
+        yield Finding(
+            str(error), "No part can start with it.", f"chown it to the user that runs Tidepost: {folder}"
+        )
+        left_out = set()
+    if left_out:
+        yield Finding(
+            f"TIDEPOST_SECRET_KEYS lacks {len(left_out)} of the keys in {folder / 'secret_keys'}",
+            "Links that they signed (feeds, links to share, unsubscribing) no longer open.",
+            "Add them at the end of TIDEPOST_SECRET_KEYS, or delete the file if they were given away",
+            grave=False,
         )
     for file in _secrets(folder):
         if stat.S_IMODE(file.stat().st_mode) & 0o077:

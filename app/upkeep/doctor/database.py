@@ -34,6 +34,8 @@ def database(case: Case) -> Iterator[Finding]:
             refusal = versions.refusal(connection) if found > versions.newest() else ""
         yield from _tables(found, refusal)
         if found == versions.newest() or (found > versions.newest() and not refusal):
+            if found == versions.newest():
+                yield from _other_tables(engine)
             yield from (_sqlite(engine) if engine.dialect.name == "sqlite" else _postgresql(engine))
             yield from _slow(case)
     except driver_errors() as error:
@@ -76,6 +78,25 @@ def _tables(found: str, refusal: str) -> Iterator[Finding]:
         )
 
 
+def _other_tables(engine: Engine) -> Iterator[Finding]:
+    """Tables, columns and indexes that are other than the migrations make them."""
+    with engine.connect() as connection:
+        missing, more = migrate.differences(connection)
+    if missing:
+        yield Finding(
+            f"the database lacks what its migrations made: {', '.join(missing)}",
+            "Without a table or a column pages fail; without an index they read every row.",
+            "Bring back a copy into an empty database: tidepost backup FOLDER; tidepost restore FOLDER",
+        )
+    if more:
+        yield Finding(
+            f"the database has what no migration made: {', '.join(more)}",
+            "The next migration may fail on it.",
+            "Take it out, or keep it in a schema of its own",
+            grave=False,
+        )
+
+
 def _sqlite(engine: Engine) -> Iterator[Finding]:
     with engine.execution_options(reading=True).begin() as connection:
         if int(synchronous := _one(connection, "PRAGMA synchronous")) < FULL:
@@ -109,6 +130,12 @@ def _postgresql(engine: Engine) -> Iterator[Finding]:
                 yield _not_durable(f"{setting} is off")
         if _one(connection, "SHOW synchronous_commit") == "off":
             yield _not_durable("synchronous_commit is off")
+        if _one(connection, "SHOW autovacuum") != "on":
+            yield Finding(
+                "autovacuum is off",
+                "The database grows with every move, and its queries become slow.",
+                "ALTER SYSTEM SET autovacuum = on; SELECT pg_reload_conf()",
+            )
         stuck = _one(connection, _STUCK)
         if stuck:
             yield Finding(

@@ -45,7 +45,7 @@ def proxy(case: Case) -> Iterator[Finding]:
     if status not in (200, 503) or "you" not in body:
         yield from _not_ours(case, status, body)
         return
-    yield from _forwarded(body["you"], parts.scheme)
+    yield from _forwarded(body["you"])
 
 
 def _ask(
@@ -112,7 +112,7 @@ def _clock(date: str) -> Iterator[Finding]:
         )
 
 
-def _forwarded(seen: dict[str, str], scheme: str) -> Iterator[Finding]:
+def _forwarded(seen: dict[str, str]) -> Iterator[Finding]:
     address, known = seen.get("address", ""), seen.get("known")
     if address == FORGED:
         yield Finding(
@@ -127,11 +127,4 @@ def _forwarded(seen: dict[str, str], scheme: str) -> Iterator[Finding]:
             "Let the proxy set X-Forwarded-For, and name its address in TIDEPOST_TRUSTED_PROXIES"
             if not seen.get("unheard")
             else f"Name the proxy in TIDEPOST_TRUSTED_PROXIES: it is {address}",
-        )
-    if seen.get("scheme", scheme) != scheme:
-        yield Finding(
-            f"the pages are asked by {seen['scheme']}, though the address says {scheme}",
-            "Cookies may be kept from browsers.",
-            "Let the proxy set X-Forwarded-Proto",
-            grave=False,
         )

@@ -75,7 +75,7 @@ def figures() -> Response:
 def _asker() -> dict[str, str | bool]:
     """Where the request comes from, as limits see it: `tidepost doctor` compares it with what it sent."""
     seen = allowances.asking()
-    return {"address": seen.key, "known": seen.known, "unheard": seen.unheard, "scheme": request.scheme}
+    return {"address": seen.key, "known": seen.known, "unheard": seen.unheard}
 
 
 def _by_operator() -> bool:

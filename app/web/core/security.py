@@ -84,7 +84,8 @@ def same_site() -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    return origin in (_origin(site().settings.url), _origin(request.host_url))
+    # Behind a proxy the address of before, which still leads here, is asked for without TLS.
+    return origin in (_origin(site().settings.url), _origin(request.host_url), f"https://{request.host}")
 
 
 def _origin(url: str) -> str:
