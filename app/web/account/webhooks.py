@@ -27,6 +27,11 @@ PATH = "/profile/webhooks"
 OF_MATCH = "/m/<int(max=2147483647):match_id>/webhooks"
 TESTS = Limit("webhook tests", 20, timedelta(days=1))
 """Of a player, new webhooks among them."""
+EXAMPLE = """{"type": "tidepost.events", "timestamp": "2026-06-15T18:30:00+00:00", "data": {"events": [
+  {"id": "msg_9f86d081884c7d65", "event": "turn", "at": "2026-06-15T18:29:58+00:00",
+   "game": "survive", "match": 42, "seat": "red", "language": "en",
+   "text": "Ada, it’s your turn in Survive #42.", "url": "SITE/m/42"}]}}"""
+"""The body of a post to a program, for those who write one."""
 DONE = frozenset({"tested", "removed"})
 
 
@@ -56,6 +61,8 @@ class WebhooksPage(msgspec.Struct, frozen=True):
     chosen: Sequence[str]
     form: str
     events: tuple[str, ...]
+    example: str
+    """The body of a post to a program."""
     forms: tuple[str, ...] = FORMATS
     longest: int = LONGEST_ADDRESS
 
@@ -165,6 +172,7 @@ def _page(owner: Owner, status: int = 200, refusal: str = "", secret: str = "", 
         chosen=request.form.getlist("event") if refusal else (),
         form=field("form", 20) if refusal else "",
         events=EVENTS[owner.match_id != 0],
+        example=EXAMPLE.replace("SITE", site().settings.url),
     )
     return render("people/webhooks.html", status, page=page)
 
