@@ -14,6 +14,7 @@ from app.upkeep.doctor_command import doctor
 from app.upkeep.keys_commands import keys
 from app.upkeep.letters_commands import letters
 from app.upkeep.matches_commands import matches
+from app.upkeep.operator_commands import operator
 from app.upkeep.people_commands import people
 from app.upkeep.transcript_commands import export, import_match, verify
 
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 for command in (
-    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, keys, letters, matches, people),
+    *(upkeep.backup, upkeep.restore, upkeep.transfer, dkim, doctor, keys, letters, matches, operator, people),
     *(export, import_match, verify),
 ):
     main.add_command(command)

@@ -7,6 +7,7 @@ import msgspec
 from app import clock
 from app.people.checks import check_text
 from app.people.errors import Refused
+from app.store import audit
 from app.store.connection import Connection
 from app.store.session import Store
 from app.store.sql import Command, Query, is_key
@@ -87,12 +88,19 @@ def count_open(connection: Connection) -> int:
     return _open.one(connection)
 
 
-def close(store: Store, report_id: int) -> bool:
-    """Mark a report as settled. False: there is no open report of that number."""
+def close(store: Store, report_id: int, by: int | None = None) -> bool:
+    """Mark a report as settled. False: there is no open report of that number.
+
+    `by`: the player who does it on the operator's page.
+    """
     if not is_key(report_id):
         return False
+    now = clock.now()
     with store.transaction() as connection:
-        return _close.run(connection, report_id=report_id, now=clock.now()) == 1
+        done = _close.run(connection, report_id=report_id, now=now) == 1
+        if done:
+            audit.keep(connection, now, "people close", f"report {report_id}", by=by)
+    return done
 
 
 def forget(connection: Connection, before: datetime, most: int) -> int:

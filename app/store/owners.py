@@ -154,7 +154,13 @@ OWNERS = {
             "app.play.seats.offers": _ZONE,
         },
     ),
-    "login": Owned(("app.people.logins",), {"app.people.service": "the player of a browser is one select"}),
+    "login": Owned(
+        ("app.people.logins",),
+        {
+            "app.people.service": "the player of a browser is one select",
+            "app.people.operators": "how fresh a session is decides on the role",
+        },
+    ),
     "apikey": Owned(("app.people.api_keys",)),
     "subscription": Owned(
         ("app.people.subscriptions",),

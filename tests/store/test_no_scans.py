@@ -22,6 +22,7 @@ TO_DO = {
 }
 """Indexes that hold only what is to be done, or are read from their end up to a limit."""
 SELDOM = {
+    "app.people.operators._every": "when an operator looks at who is one",
     "app.accounts.persons._like": "a command of the operator",
     "app.accounts.persons._guests_of_domain": "a command of the operator",
     "app.play.match.matches._older": "once after an update that brings newer rules",

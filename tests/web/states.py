@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from playwright.sync_api import Page
 
 from app.games import all_games
+from app.people import operators
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
@@ -42,6 +43,7 @@ class States:
         invitations.accept(store, house.invited(self.open)[0], "Ada", "en", "UTC", "")
         with store.transaction() as connection:
             connection.exec_driver_sql("UPDATE player SET shows = 'games punctuality'")
+        operators.add(store, "ada@example.org")
 
     def _player(self, name: str) -> int:
         return int(self.house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id)
@@ -107,6 +109,7 @@ class States:
             ("my finished games", "/games/mine?list=finished"),
             ("home of Ada", "/"),
             ("profile", "/profile"),
+            ("operator", "/operator"),
             ("email settings", "/profile/letters"),
             ("days off", "/profile/away"),
             ("programs", "/profile/programs"),

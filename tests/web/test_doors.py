@@ -512,6 +512,7 @@ ROWS = [
     Row("/profile/end", "", P, "no no does"),
     Row("/profile/delete", "", P, "no no asks"),
     Row("/profile/export", "", P, "no no no"),
+    Row("/operator", "", P, "no no no"),
     Row("/profile/feeds", "", P, "no no does", lambda _: {"epoch": "0"}),
     Row("/seen", "", P, "no no does"),
     Row("/sign-out", "", P, "no does does"),

@@ -416,6 +416,7 @@ ELSEWHERE = {
     "/profile/end": "tests/web/test_keys.py",
     "/profile/delete": "tests/web/test_deleting.py",
     "/profile/export": "tests/web/test_deleting.py",
+    "/operator": "tests/web/test_operator.py",
     "/profile/programs": "tests/web/test_programs.py",
     "/profile/webhooks": "tests/web/test_webhooks.py",
     "/m/<int(max=2147483647):match_id>/webhooks": "tests/web/test_webhooks.py",

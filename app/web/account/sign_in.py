@@ -58,8 +58,9 @@ def sign_in(token: str) -> BaseResponse:
         known = people.sign_in(store(), token, field(once.FIELD, once.LONGEST))
     except SiteError as error:
         return _refused(error)
+    back = sessions.noted_way()
     sessions.begin(known)
-    return redirect("/" if match_id is None else f"/m/{match_id}/table", 303)
+    return redirect(back if match_id is None else f"/m/{match_id}/table", 303)
 
 
 def _refused(error: SiteError) -> Response:

@@ -18,7 +18,7 @@ from app.people.service import Person
 from app.play.match.records import Viewer
 from app.web.core.context import store
 
-KEY, SEATS, NOTED = "key", "seats", "to"
+KEY, SEATS, NOTED, BACK = "key", "seats", "to", "back"
 LONGEST_ADDRESS = 320
 SEAT_LASTS = timedelta(days=7)
 MOST_SEATS = 20
@@ -175,6 +175,17 @@ def noted_address() -> str:
     """The address noted for this page, which is forgotten; empty: none."""
     found = session.pop(NOTED, "") if NOTED in session else ""
     return found if isinstance(found, str) else ""
+
+
+def note_way(path: str) -> None:
+    """Let the next signing in on this browser lead to a page of this site."""
+    session[BACK] = path
+
+
+def noted_way() -> str:
+    """The page to which signing in leads."""
+    found = session.get(BACK, "/")
+    return found if isinstance(found, str) else "/"
 
 
 def end() -> None:
