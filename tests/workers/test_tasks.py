@@ -14,6 +14,7 @@ from celery import Celery
 from celery.beat import Scheduler
 from redis import Redis
 
+from app.mail.hooks import rounds as hooks
 from app.mail.outbound import deliver as postman
 from app.play.deadlines import health, sweep
 from app.play.lobby import expiry
@@ -147,7 +148,11 @@ def at_home(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> St
     """Tasks called as functions, in the test's own house; what they would send to others is kept."""
     settings = Settings("", "folder://", "", "", "http://h.example", "h.example", (KEY,), tmp_path)
     made = worker_app.Site(
-        settings, store, Postmen(lambda: postman.run_batch(store, settings)), Postmen(lambda: False)
+        settings,
+        store,
+        Postmen(lambda: postman.run_batch(store, settings)),
+        Postmen(lambda: False),
+        Postmen(lambda: hooks.run_batch(store, settings), worker_app.MESSENGERS),
     )
     monkeypatch.setattr(tasks, "site", lambda: made)
     return store
@@ -251,6 +256,30 @@ def test_a_mail_server_that_hangs_holds_no_task_and_ends_no_round(at_home, monke
     goes_on.set()
     assert tasks.site().postmen.settle(PATIENCE)
     assert MANY < len(rounds) <= 2 * MANY
+
+
+def test_a_webhook_that_hangs_holds_no_task_and_no_letter(at_home, monkeypatch, clock):
+    goes_on, inside, letters = threading.Event(), threading.Semaphore(0), []
+
+    def hang(*_):
+        inside.release()
+        assert goes_on.wait(PATIENCE)
+        return False
+
+    monkeypatch.setattr(hooks, "run_batch", hang)
+    monkeypatch.setattr(hooks, "waiting", lambda _store: True)
+    monkeypatch.setattr(tasks.call, "apply_async", lambda **_: tasks.call())
+    monkeypatch.setattr(postman, "run_batch", lambda *_: letters.append(1))
+    for _ in range(9):
+        tasks.tick()
+    for _ in range(worker_app.MESSENGERS):
+        assert inside.acquire(timeout=PATIENCE)
+    assert heartbeat.last(at_home, "tick") == clock.now()
+    tasks.deliver()
+    assert tasks.site().postmen.settle(PATIENCE)
+    assert letters == [1]
+    goes_on.set()
+    assert tasks.site().callers.settle(PATIENCE)
 
 
 def test_a_round_that_fails_is_not_the_last(at_home, monkeypatch, caplog):
