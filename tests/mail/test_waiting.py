@@ -41,7 +41,7 @@ PLANTED = {
     "emails that failed within a day": fail,
     "emails that can't be written": unwritable,
     "addresses that refused emails because of this server": lambda c, now: reach.refused(
-        c, "ada@example.org", "us", "550 go away", now
+        c, "gone@example.org", "us", "550 go away", now
     ),
     "addresses that get no emails": lambda c, now: suppression.suppress(c, "ada@example.org", "bounced", now),
     "mails that couldn't be read": unread,
