@@ -394,6 +394,7 @@ def test_the_end_is_told_to_everybody_with_the_proof_of_the_dice(desk, settings)
             f"https://play.example.org/m/{match_id}",
             *links(written.message, "/r/"),
             "https://play.example.org/",
+            "https://play.example.org/privacy",
             f"https://play.example.org/u/{LEAVE.fullmatch(written.message['List-Unsubscribe'])[1]}",
         ]
     for letter in desk.waiting("asked") + desk.waiting("started"):
@@ -406,7 +407,7 @@ def test_lost_links_come_again_in_one_letter(desk):
     written = desk.write("links")
     dom = check(written)
     assert f"Ferry #{match_id} (you play" in dom.text
-    assert [link.split("/")[3] for link in links(written.message)] == ["t", "s", "", "u"]
+    assert [link.split("/")[3] for link in links(written.message)] == ["t", "s", "", "privacy", "u"]
     people.ask_sign_in(desk.store, ADDRESSES["bo"])
     written = desk.write("sign_in")
     check(written)

@@ -34,18 +34,18 @@ def unread(connection, now):
 
 
 PLANTED = {
-    "mail server that takes nothing: no route": lambda c, now: relay.failed(c, now, "connection", "no route"),
-    "games that don't go on: #1": lambda c, _: c.exec_driver_sql(
+    "Mail servers that take nothing": lambda c, now: relay.failed(c, now, "connection", "no route"),
+    "Games that don't go on": lambda c, _: c.exec_driver_sql(
         "UPDATE question SET unmanned = TRUE, asked_at = 0"
     ),
-    "emails that failed within a day": fail,
-    "emails that can't be written": unwritable,
-    "addresses that refused emails because of this server": lambda c, now: reach.refused(
+    "Emails that failed within a day": fail,
+    "Emails that can't be written": unwritable,
+    "Addresses that refused emails because of this server": lambda c, now: reach.refused(
         c, "gone@example.org", "us", "550 go away", now
     ),
-    "addresses that get no emails": lambda c, now: suppression.suppress(c, "ada@example.org", "bounced", now),
-    "mails that couldn't be read": unread,
-    "reports of players": lambda c, now: reports.file(c, now, 1, 2, None, "they insult me"),
+    "Addresses that get no emails": lambda c, now: suppression.suppress(c, "ada@example.org", "bounced", now),
+    "Mails that couldn't be read": unread,
+    "Reports of players": lambda c, now: reports.file(c, now, 1, 2, None, "they insult me"),
 }
 
 
@@ -64,7 +64,7 @@ def test_what_waits_is_told_with_what_to_type(outbox, store, clock, what):
     with store.reading() as connection:
         (found,) = waiting.waiting(connection, clock.now())
     assert what in found.what
-    if "mail server" not in what:
+    if "Mail server" not in what:
         outbox.go()
         (letter,) = [message for _, recipient, message in outbox.sent if recipient == OPERATOR]
         assert letter["Subject"] == "[Tidepost] 1 thing waits for you"

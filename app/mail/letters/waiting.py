@@ -27,9 +27,10 @@ MANY, NAMED = 1000, 10
 class Waiting(msgspec.Struct, frozen=True):
     """Something that waits, how many of it, and the command that leads further."""
 
-    many: int
     what: str
+    many: int
     command: str
+    detail: str = ""
 
 
 def waiting(connection: Connection, now: datetime) -> tuple[Waiting, ...]:
@@ -37,29 +38,22 @@ def waiting(connection: Connection, now: datetime) -> tuple[Waiting, ...]:
     since = now - DAY
     server = relay.read(connection)
     refusals = reach.kinds_since(connection, since)
+    about_us = refusals.get("us", 0) + refusals.get("policy", 0)
+    returned = suppression.count_bounced_since(connection, since)
     stuck = list(register.stuck(connection))
     failed = outbox.failed_since(connection, since)
-    reasons = _listed([f"{many} {reason}" for reason, many in sorted(failed.items())])
+    reasons = ", ".join(f"{many} {reason}" for reason, many in sorted(failed.items()))
     unread = inbox.count_unreadable(connection, now - 365 * DAY, MANY)
+    unread += passed_over.count_unkept(connection, since)
     found = (
-        Waiting(int(server.since is not None), f"mail server that takes nothing: {server.said}", "doctor"),
-        Waiting(len(stuck), f"games that don't go on: {_named(stuck)}", "matches list stuck"),
-        Waiting(outbox.count_unwritable(connection), "emails that can't be written", "letters list"),
-        Waiting(sum(failed.values()), f"emails that failed within a day: {reasons}", "letters list --failed"),
-        Waiting(
-            refusals.get("us", 0) + refusals.get("policy", 0),
-            f"addresses that refused emails because of this server: {server.said}",
-            "doctor",
-        ),
-        Waiting(
-            suppression.count_bounced_since(connection, since),
-            "addresses that get no emails since one came back within a day",
-            "letters suppressed",
-        ),
-        Waiting(
-            unread + passed_over.count_unkept(connection, since), "mails that couldn't be read", "inbox list"
-        ),
-        Waiting(reports.count_open(connection), "reports of players", "people"),
+        Waiting("Mail servers that take nothing", int(server.since is not None), "doctor", server.said),
+        Waiting("Games that don't go on", len(stuck), "matches list stuck", _named(stuck)),
+        Waiting("Emails that can't be written", outbox.count_unwritable(connection), "letters list"),
+        Waiting("Emails that failed within a day", sum(failed.values()), "letters list --failed", reasons),
+        Waiting("Addresses that refused emails because of this server", about_us, "doctor", server.said),
+        Waiting("Addresses that get no emails since one came back today", returned, "letters suppressed"),
+        Waiting("Mails that couldn't be read", unread, "inbox list"),
+        Waiting("Reports of players", reports.count_open(connection), "people"),
     )
     return tuple(one for one in found if one.many)
 
