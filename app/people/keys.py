@@ -1,12 +1,12 @@
 """Everything that opens a player's account: signed-in browsers, links, reply addresses, feeds, programs.
 
-Browsers that are notified of turns end with the rest: they open nothing, but tell what is going on.
+Browsers that are notified and webhooks end with the rest: they open nothing, but tell what is going on.
 """
 
 from collections.abc import Sequence
 
 from app import clock
-from app.people import api_keys, confirmations, feeds, logins, subscriptions
+from app.people import api_keys, confirmations, feeds, logins, subscriptions, webhooks
 from app.store import outbox, tokens
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
@@ -16,15 +16,16 @@ from app.store.session import Store
 def end_all(store: Store, player_id: int, *, fresh: bool = True) -> None:
     """End all sessions and links of a player: nothing that was open or sent before works any more.
 
-    These are browsers that are signed in, may play a seat or are notified, keys of programs, links, reply
-    addresses, feeds, and requests that wait to be confirmed. With `fresh` new links are emailed to the
-    registered address.
+    These are browsers that are signed in, may play a seat or are notified, keys of programs, webhooks,
+    links, reply addresses, feeds, and requests that wait to be confirmed. With `fresh` new links are emailed
+    to the registered address.
     """
     now = clock.now()
     with store.transaction() as connection:
         logins.end_all(connection, player_id)
         subscriptions.end_all(connection, player_id)
         api_keys.end_all(connection, player_id)
+        webhooks.delete_all_of(connection, player_id)
         tokens.end_all(connection, now, player_id)
         confirmations.end_all(connection, now, player_id)
         feeds.end(connection, player_id)

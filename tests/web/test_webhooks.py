@@ -671,6 +671,14 @@ def test_a_hook_that_was_removed_tells_nothing_and_nobody_removes_anothers(scene
     assert (server.posted, scene.house.rows("SELECT 1 FROM hookpost")) == ([], [])
 
 
+def test_a_hook_ends_with_everything_else_and_not_with_the_session(scene):
+    scene.add()
+    scene.browser.post("/sign-out")
+    assert scene.house.rows("SELECT count(*) FROM webhook")[0][0] == 1
+    scene.signed_in(scene.mover).post("/profile/end")
+    assert scene.house.rows("SELECT count(*) FROM webhook")[0][0] == 0
+
+
 def test_hooks_of_a_game_go_a_year_after_its_end(scene):
     scene.add("turn", path=scene.table, browser=scene.signed_in("Ada"))
     with scene.house.store.transaction() as connection:
