@@ -7,6 +7,7 @@ from app.mail.letters.kinds import KINDS
 from app.mail.policy.decide import is_barred, is_silenced
 from app.people import hook_posts
 from app.people.hook_posts import Occasion
+from app.store.connection import Connection
 from app.store.session import Store
 
 EVENTS = {
@@ -27,10 +28,10 @@ def ask(store: Store, letter: LetterRow) -> None:
     if event is None or letter.resent:
         return
     with store.reading() as connection:
-        to = addressee(connection, letter)
-        player_id = to.player.player_id if to.player is not None else None
+        player_id = letter.player_id or _guest(connection, letter)
         if not hook_posts.wanted(connection, player_id, letter.match_id):
             return
+        to = addressee(connection, letter)
         stopped = is_silenced(connection, letter, to) or is_barred(connection, letter, KINDS[letter.kind], to)
     what = Occasion(
         event=event,
@@ -45,6 +46,12 @@ def ask(store: Store, letter: LetterRow) -> None:
             hook_posts.ask(connection, clock.now(), what, player_id)
         if letter.match_id is not None and event in PUBLIC:
             hook_posts.ask_of_match(connection, clock.now(), what)
+
+
+def _guest(connection: Connection, letter: LetterRow) -> int | None:
+    """The player who plays under the address of an invitation, if anybody does."""
+    player = addressee(connection, letter).player
+    return player.player_id if player is not None else None
 
 
 def _named(event: str, letter: LetterRow) -> str:

@@ -25,7 +25,7 @@ from app.web.match.match_request import MatchRequest
 pages = Blueprint("webhooks", __name__)
 PATH = "/profile/webhooks"
 OF_MATCH = "/m/<int(max=2147483647):match_id>/webhooks"
-TESTS = Limit("webhook tests", 20, timedelta(days=1))
+TESTS = Limit("webhook tests", 12, timedelta(hours=1))
 """Of a player, new webhooks among them."""
 EXAMPLE = """{"type": "tidepost.events", "timestamp": "2026-06-15T18:30:00+00:00", "data": {"events": [
   {"id": "msg_9f86d081884c7d65", "event": "turn", "at": "2026-06-15T18:29:58+00:00",
