@@ -112,7 +112,7 @@ KEPT: Mapping[str, tuple[Goes | Stays, ...]] = {
     "block": (Stays("the people a player muted or blocked", "their player chose it, and can undo it"),),
     "report": (Goes("reports of people", "links", "the operator settled them", reports.forget),),
     "picture": (Stays("pictures of boards", "the newest few, and each can be made again"),),
-    "audit": (Stays("what the operator did by command", "it is the record of the house"),),
+    "audit": (Stays("what operators did", "it is the record of the house"),),
     "relay": (Stays("how the mail server behaved last", "one row"),),
     "unasked": (
         Goes("which addresses got emails unasked", strangers.KEPT, "they were sent", strangers.forget_old),

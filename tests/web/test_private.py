@@ -3,6 +3,8 @@
 import pytest
 from sqlalchemy import text
 
+from app.play.seats import operating
+
 NONE = 987_654
 
 
@@ -66,3 +68,15 @@ def test_no_list_names_it(browser, house):
     page = browser.get("/").text
     assert f"/m/{seen}" in page
     assert f"/m/{hidden}" not in page
+
+
+def test_a_game_that_the_operator_hid_is_as_private_until_it_is_shown_again(browser, house):
+    match_id = house.start("Ada", "Bo", setup="random")
+    ways = [f"/m/{match_id}{end}" for end in ("", "/log", "/board.svg", "/0/board.png", "/feed.atom")]
+    seen = [path for path in ways if browser.get(path).status_code == 200]
+    assert len(seen) >= 4
+    assert operating.hide(house.store, match_id)
+    assert [path for path in seen if browser.get(path).status_code != 404] == []
+    assert f"/m/{match_id}" not in browser.get("/").text
+    assert operating.unhide(house.store, match_id)
+    assert [path for path in seen if browser.get(path).status_code != 200] == []
