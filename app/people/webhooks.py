@@ -146,12 +146,7 @@ def add(
     Who may set one for the match is the caller's to know. `vouched`: origins that the operator vouches for.
     Raises Refused("hook_address", "choice", "hook_events", "hook_twice", "hook_most").
     """
-    if kind not in FORMATS:
-        raise Refused("choice", choice=cut(kind, 40))
-    known = [one for one in EVENTS[match_id != 0] if one in events]
-    if not known:
-        raise Refused("hook_events")
-    check_address(url, vouched)
+    known = check(match_id, kind, url, events, vouched)
     secret = SECRETS + base64.b64encode(secrets.token_bytes(32)).decode() if kind == "json" else ""
     with store.transaction() as connection:
         here = _of_match.all(connection, match_id=match_id) if match_id else []
@@ -223,6 +218,17 @@ def count_failing(store: Store) -> int:
     """The number of hooks that are on, and fail."""
     with store.reading() as connection:
         return _failing.one(connection)
+
+
+def check(match_id: int, kind: str, url: str, events: Collection[str], vouched: Collection[str]) -> list[str]:
+    """The events that the hook would tell. Raises Refused("hook_address", "choice", "hook_events")."""
+    if kind not in FORMATS:
+        raise Refused("choice", choice=cut(kind, 40))
+    known = [one for one in EVENTS[match_id != 0] if one in events]
+    if not known:
+        raise Refused("hook_events")
+    check_address(url, vouched)
+    return known
 
 
 def check_address(url: str, vouched: Collection[str]) -> None:
