@@ -7,7 +7,8 @@ from tests.share import sharing
 from tests.web.states import ADA, States
 from tests.web.test_browser import TAGS
 
-LOOKS = [("light", 1400), ("dark", 360), ("light", 360), ("dark", 1400)]
+LOOKS = [("light", 1400, "en"), ("dark", 360, "ja"), ("light", 360, "fa"), ("dark", 1400, "zh-Hant")]
+"""Schemes and widths, each with a language."""
 PARTS = 8
 """Of the states: each run visits half of them, each in one look, and `-m long` all of them in all looks."""
 CASES = sharing(
@@ -16,10 +17,17 @@ CASES = sharing(
 )
 
 
-@pytest.mark.parametrize(("scheme", "width", "part"), CASES)
-def test_axe_finds_nothing_on_any_page_in_any_state(house, site, visit, scheme, width, part):
+@pytest.mark.parametrize(("scheme", "width", "language", "part"), CASES)
+def test_axe_finds_nothing_on_any_page_in_any_state(house, site, visit, scheme, width, language, part):
     axe, states, wrong = Axe(), States(house), []
-    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
+    with house.store.transaction() as connection:
+        connection.exec_driver_sql(f"UPDATE player SET language = '{language}'")
+    look = {
+        "color_scheme": scheme,
+        "viewport": {"width": width, "height": 800},
+        "reduced_motion": "reduce",
+        "locale": language,
+    }
     ada = visit(site + house.sign_in_link("Ada"), **look)
     ada.locator("main").get_by_role("button").click()
     ada.wait_for_url(f"{site}/")
