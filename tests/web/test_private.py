@@ -1,5 +1,7 @@
 """A private game answers people who don't play in it as if it did not exist, at every address."""
 
+import re
+
 import pytest
 from sqlalchemy import text
 
@@ -28,10 +30,12 @@ def addresses(app, match_id):
 
 
 def bare(answer):
+    """An answer without moment, key of a form, and number of the match, which errors of the API repeat."""
+    unlike = {"Date", "Content-Length"} if answer.request.path.startswith("/api/") else {"Date"}
     return (
         answer.status_code,
-        answer.get_data(),
-        sorted((k, "" if k == "Set-Cookie" else v) for k, v in answer.headers if k != "Date"),
+        re.sub(rb"(/api/v1/matches/|name=.once. value=.)[\w-]+", rb"\1", answer.get_data()),
+        sorted((k, "" if k == "Set-Cookie" else v) for k, v in answer.headers if k not in unlike),
     )
 
 
@@ -49,7 +53,8 @@ def test_it_does_not_exist_for_others(app, browser, house, who):
         ):
             found = browser.open(path, method=method, data=sent or None)
             missing = browser.open(absent, method=method, data=sent or None)
-            assert found.status_code == 404, path
+            if found.status_code not in (303, 401, 403):  # of any game they ask to sign in first
+                assert found.status_code == 404, path
             assert bare(found) == bare(missing), path
 
 
