@@ -20,14 +20,23 @@ STALE_AFTER = 60
 """Seconds after which a message is of no use: beat has swept since."""
 
 
+PAUSE = 0.1
+"""Seconds between two messages of a process. One message takes as long as half a move, and wakes for all."""
+
+
 class WakeUp:
-    """Wakes the workers from a thread of its own. Calls made while one is under way are sent as one."""
+    """Wakes the workers from a thread of its own.
+
+    The first call is sent at once; those made while it is sent, or within PAUSE after it, are sent as one.
+    """
 
     def __init__(self, broker_url: str, data_dir: Path) -> None:
         self._settings = celery_settings(broker_url, data_dir)
         # One more try at once; after that the sweep is as fast.
         self._settings["broker_transport_options"] |= {"max_retries": 1, "interval_start": 0}
         self._state = threading.Condition()
+        self._hurry = threading.Event()
+        """Somebody waits for all messages."""
         self._wanted = 0
         self._done = 0
         self._asked: dict[tuple[int, int], datetime] = {}
@@ -61,8 +70,11 @@ class WakeUp:
 
     def settle(self, timeout: float) -> bool:
         """Wait until every message is sent or given up. False: that took longer than so many seconds."""
+        self._hurry.set()
         with self._state:
-            return self._state.wait_for(lambda: self._done >= self._wanted, timeout)
+            sent = self._state.wait_for(lambda: self._done >= self._wanted, timeout)
+        self._hurry.clear()
+        return sent
 
     def _run(self) -> None:
         while True:
@@ -76,6 +88,7 @@ class WakeUp:
             with self._state:
                 self._done = upto
                 self._state.notify_all()
+            self._hurry.wait(PAUSE)
 
     def send(self) -> None:
         """Send the message now, in this thread. Raises what the broker's client raises."""

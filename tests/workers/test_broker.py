@@ -10,6 +10,7 @@ from kombu import Connection
 
 from app.mail.outbound import deliver
 from app.play.lobby.create import create_match
+from app.store import wakeup
 from app.store.broker import QUEUE, celery_settings
 from app.store.session import Store
 from app.store.wakeup import WakeUp
@@ -90,6 +91,18 @@ def test_calls_at_once_are_sent_as_few(tmp_path):
         queue = connection.SimpleQueue(QUEUE)
         assert 1 <= queue.qsize() < 20
         assert queue.get_nowait().headers["task"] == "wake"
+
+
+def test_calls_soon_after_a_message_are_sent_as_one_and_at_once_if_somebody_waits(tmp_path, monkeypatch):
+    monkeypatch.setattr(wakeup, "PAUSE", 3600.0)
+    wake_up, sent, first = WakeUp("folder://", tmp_path), [], threading.Event()
+    monkeypatch.setattr(wake_up, "send", lambda: (sent.append(True), first.set()))
+    wake_up()
+    assert first.wait(PATIENCE), "the first call waits for nothing"
+    for _ in range(100):
+        wake_up()
+    assert wake_up.settle(PATIENCE)
+    assert len(sent) == 2
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1//"])

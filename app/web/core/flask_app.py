@@ -1,12 +1,16 @@
-"""Flask without the work these pages never need: async views and file uploads."""
+"""Flask without the work these pages never need: async views, file uploads and addresses of other sites."""
 
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from flask import Flask, Request
-from werkzeug.datastructures import ImmutableMultiDict, MultiDict
+from flask import Flask, Request, Response
+from werkzeug.datastructures import Headers, ImmutableMultiDict, MultiDict
 from werkzeug.utils import cached_property
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 _NOTHING: ImmutableMultiDict[str, str] = ImmutableMultiDict()
 
@@ -27,10 +31,28 @@ class FormRequest(Request):
         return ImmutableMultiDict(parse_qsl(self.get_data().decode(errors="replace"), keep_blank_values=True))
 
 
+_AS_IS = re.compile(r"/(?!/)[\w/.?=&#%+~:-]*", re.ASCII)
+"""Addresses of this site in which nothing is to be encoded."""
+
+
+class OwnResponse(Response):
+    """A response that doesn't take the address apart to which it leads, if it is one of ours."""
+
+    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:
+        """The headers to send."""
+        location = self.headers.get("Location")
+        if location is None or not _AS_IS.fullmatch(location) or "Content-Location" in self.headers:
+            return super().get_wsgi_headers(environ)
+        if "Content-Length" not in self.headers and self.is_sequence:
+            self.headers["Content-Length"] = str(sum(map(len, self.iter_encoded())))
+        return self.headers
+
+
 class SyncFlask(Flask):
     """A Flask app whose views are plain functions."""
 
     request_class = FormRequest
+    response_class = OwnResponse
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself; checking whether it is a coroutine costs more than routing to it."""

@@ -147,4 +147,5 @@ def kept_by(*, shared: bool) -> str:
 
 def field(name: str, longest: int = 4000) -> str:
     """The value of a form field, trimmed, cut to `longest` characters and without NULs."""
-    return cut(request.form.get(name, ""), longest).replace("\0", "").strip()
+    sent = request.form.get(name)
+    return cut(sent, longest).replace("\0", "").strip() if sent else ""
