@@ -2,6 +2,7 @@
 
 import re
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from werkzeug.serving import make_server
 
 from app import games
 from app.catcher import server as catcher
+from app.play.clock.rules import Rule
 from app.play.views.player_view import player_view_by_token
 from tests.share import sharing
 from tests.web.barriers import barriers
@@ -336,6 +338,17 @@ def test_dates_keep_the_language_and_name_their_zone(house, site, visit):
     assert page.locator("time[datetime]").evaluate_all("all => all.every(e => /GMT|JST/.test(e.textContent))")
     plain = visit(f"{site}/m/{match_id}", java_script_enabled=False, **options)
     assert "UTC" in plain.locator("time[datetime]").first.inner_text()
+
+
+def test_a_deadline_in_persian_has_the_gregorian_day_beside_it(house, site, visit):
+    """The clock of the house stands in the past: the browser's is put there too."""
+    match_id = house.start("Ada", "Bo", setup="random", rule=Rule("per_move", per_move=3 * 86400))
+    page = visit(site, timezone_id="Asia/Tehran", locale="fa")
+    page.clock.install(time=datetime(2026, 3, 2, 9, 30, tzinfo=UTC))
+    page.goto(f"{site}/m/{match_id}")
+    shown = page.locator("time[datetime]").all_text_contents()
+    assert any("۱۴ اسفند ۱۴۰۴" in one and "(۵ مارس ۲۰۲۶)" in one for one in shown)
+    assert any("۱۱ اسفند ۱۴۰۴" in one and "۲۰۲۶" not in one for one in shown)
 
 
 def test_a_screen_reader_finds_its_way_through_tiles_in_hand_and_wide_tables(house, site, visit):

@@ -14,13 +14,13 @@ function dress(root) {
     day: "numeric", month: "short", year: "numeric",
     hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short"
   });
-  /* A deadline has the Gregorian day beside the Jalali one: its year is there in the server's text. */
+  /* A moment to come is a deadline: it has the Gregorian day beside the Jalali one. */
   const gregorian = new Intl.DateTimeFormat("fa-u-ca-gregory", { day: "numeric", month: "long", year: "numeric" });
   root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
     const at = new Date(moment.getAttribute("datetime"));
     if (isNaN(at)) return;
     moment.title = moment.textContent;
-    const both = language === "fa" && moment.title.includes(gregorian.formatToParts(at).find(function (part) { return part.type === "year"; }).value);
+    const both = language === "fa" && at > Date.now();
     moment.textContent = local.format(at) + (both ? " (" + gregorian.format(at) + ")" : "");
   });
   dressBoard();
