@@ -65,7 +65,13 @@ class States:
     def all(self) -> Iterator[tuple[str, str, str, Act]]:
         """A name, the browser, the address, and what is done there."""
         for name, address in (
-            *(("home", "/"), ("help", "/help"), ("rules", "/rules"), ("sign in", "/sign-in")),
+            *(
+                ("home", "/"),
+                ("help", "/help"),
+                ("help for programs", "/help/api"),
+                ("rules", "/rules"),
+                ("sign in", "/sign-in"),
+            ),
             *(
                 ("link sent", "/sign-in?sent=1"),
                 ("privacy", "/privacy"),

@@ -59,7 +59,17 @@ def addresses(house: House) -> dict[str, str]:
     """The pages by what they are: a match of each game for onlookers and for its player, and others."""
     found = {
         one: one
-        for one in ("/", "/help", "/rules", "/games", "/games/finished", "/sign-in", "/links", "/privacy")
+        for one in (
+            "/",
+            "/help",
+            "/help/api",
+            "/rules",
+            "/games",
+            "/games/finished",
+            "/sign-in",
+            "/links",
+            "/privacy",
+        )
     }
     for game in ("survive", "atlantis", "atlandice"):
         match_id = house.start(

@@ -50,6 +50,12 @@ def help_page() -> Response:
     )
 
 
+@pages.get("/help/api")
+def for_programs() -> Response:
+    """How programs use the API, with one that plays a turn."""
+    return unchanging(render("rules/programs.html"), shared=True)
+
+
 @pages.get("/rules")
 def index() -> Response:
     """The list of games."""
