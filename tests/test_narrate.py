@@ -14,6 +14,7 @@ from app.people.errors import Closed, NotFound, Refused
 
 ROOT = Path(__file__).parent.parent
 FACTS = {
+    "error": "Object missing required field `answer`.",
     "address": "a@b",
     "zone": "Mars",
     "preset": "chess960",

@@ -157,6 +157,7 @@ def test_a_database_of_a_newer_house_is_left_alone(tmp_path):
     engine = migrate.connect(url)
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        connection.exec_driver_sql("UPDATE house SET oldest = '9999'")
     engine.dispose()
     with pytest.raises(migrate.CannotUpgrade, match="9999"):
         migrate.upgrade(url)

@@ -74,14 +74,14 @@ _end_all = Command("DELETE FROM apikey WHERE player_id = :player_id")
 def make(store: Store, player_id: int, name: str, scopes: Iterable[str]) -> str:
     """A new key, which is kept nowhere. It may read, and do what else is in `scopes`.
 
-    Raises Refused: the reasons of `clean_name`, and "keys_enough" where the player has MOST.
+    Raises Refused: the reasons of `clean_name`, and "keys_full" where the player has MOST.
     """
     name, chosen = clean_name(name), {READ, *scopes}
     key = BEGINS + secrets.token_urlsafe(24)
     with store.transaction() as connection:
         hold_player(connection, player_id)
         if _count.one(connection, player_id=player_id) >= MOST:
-            raise Refused("keys_enough", most=MOST)
+            raise Refused("keys_full", most=MOST)
         _insert.run(
             connection,
             hash=_hash(key),

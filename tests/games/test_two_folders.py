@@ -9,6 +9,7 @@ ROOT = Path(__file__).parent.parent.parent
 SLUG = re.compile(rf"\b({'|'.join(all_games())})\b", re.IGNORECASE)
 NAMES = {
     "app/cli.py": "the game that `tidepost demo` offers",
+    "app/web/account/webhooks.py": "the example of a post to a program",
     "app/bench/rules.py": "the aims of the games that are measured",
     "templates/rules/words/en.html": "the caption of a picture",
 }

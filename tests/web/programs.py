@@ -55,4 +55,6 @@ class Program:
 def program(app, house, name: str, *scopes: str) -> Program:
     """A program of a player; without scopes it may do everything."""
     player_id = house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
-    return Program(app.test_client(), api_keys.make(house.store, player_id, "bot", scopes or SCOPES))
+    client = app.test_client()
+    client.environ_base.pop("HTTP_ACCEPT_LANGUAGE", None)  # programs seldom say one
+    return Program(client, api_keys.make(house.store, player_id, "bot", scopes or SCOPES))

@@ -98,7 +98,7 @@ def test_a_refused_name_keeps_what_was_chosen(browser):
 def test_a_player_has_so_many_keys(house, browser, ada):
     for _ in range(api_keys.MOST):
         api_keys.make(house.store, ada, "bot", ())
-    with pytest.raises(Refused, match="keys_enough"):
+    with pytest.raises(Refused, match="keys_full"):
         api_keys.make(house.store, ada, "bot", ())
     assert "You have 20 keys for programs already." in made(browser)[1].text
 

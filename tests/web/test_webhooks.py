@@ -67,7 +67,7 @@ class Scene:
         return self.house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
 
     def add(self, *events, form="json", address=ADDRESS, path=MINE, browser=None):
-        sent = {"do": "add", "form": form, "address": address, "event": list(events) or ["turn"]}
+        sent = {"do": "add", "form": form, "url": address, "event": list(events) or ["turn"]}
         return (browser or self.browser).post(path, data=sent)
 
     def press(self, do: str, path: str = MINE, browser=None):
@@ -273,7 +273,7 @@ def test_the_page_shows_secret_and_address_never_again(scene, server, caplog, ca
 
 
 def test_a_form_that_is_sent_twice_adds_one_and_shows_no_secret_again(scene):
-    sent = {"do": "add", "form": "json", "address": ADDRESS, "event": "turn", "once": "k" * 20}
+    sent = {"do": "add", "form": "json", "url": ADDRESS, "event": "turn", "once": "k" * 20}
     assert "the-secret" in scene.browser.post(MINE, data=sent).text
     again = scene.browser.post(MINE, data=sent)
     assert (again.status_code, again.location) == (303, MINE)

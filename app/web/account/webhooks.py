@@ -146,7 +146,7 @@ def _add(owner: Owner) -> str:
     if owner.match_id and MatchRequest(match_id=owner.match_id).version.private:
         raise Refused("hook_private")
     kind, events = field("form", 20), request.form.getlist("event")
-    address, vouched = field("address", LONGEST_ADDRESS + 1).strip(), site().settings.webhook_origins
+    address, vouched = field("url", LONGEST_ADDRESS + 1).strip(), site().settings.webhook_origins
     webhooks.check(owner.match_id, kind, address, events, vouched)
     allow(TESTS)  # what can't be tested counts as no test
     return webhooks.add(store(), clock.now(), owner.player.id, owner.match_id, kind, address, events, vouched)
@@ -162,7 +162,7 @@ def _page(owner: Owner, status: int = 200, refusal: str = "", secret: str = "", 
         refusal=refusal,
         done=done or ("" if refusal or given not in DONE else given),
         secret=secret,
-        address=field("address", LONGEST_ADDRESS + 1) if refusal else "",
+        address=field("url", LONGEST_ADDRESS + 1) if refusal else "",
         chosen=request.form.getlist("event") if refusal else (),
         form=field("form", 20) if refusal else "",
         events=EVENTS[owner.match_id != 0],
