@@ -42,7 +42,7 @@ _named = Query(
 _left = Query(
     _Told,
     """SELECT n.id, n.facts FROM notice n JOIN chair c ON c.match_id = n.match_id AND c.seat = n.seat
-       WHERE c.player_id = :player_id AND c.until = n.at AND n.what = 'seat_taken'""",
+       WHERE c.player_id = :player_id AND c.until = n.at AND n.what IN ('seat_taken', 'operator_gave')""",
 )
 _rewrite = Command("UPDATE notice SET facts = :facts WHERE id = :notice_id")
 _running = Query(

@@ -7,7 +7,7 @@ from app.bench.population import Population, Turn
 from app.bench.server import database, server
 from app.play.match.links import match_path
 
-MATCHES = 300
+MATCHES = 120
 QUICK_MATCHES = 60
 AIMS = {"made new": 0.2, "kept": None, "unchanged, 304": 0.8}
 

@@ -52,7 +52,9 @@ def _store() -> Iterator["Store"]:
 def verify(file: Path) -> None:
     """Check a match's text file: the fingerprint, the seats, every draw, every move and the result.
 
-    Says yes, or the first line that is not true. It needs no server and no database.
+    Says yes, or the first line that is not true. It needs no server and no database. The fingerprint binds
+    the dice, not the players: another legal move in place of one is found only where a later line no longer
+    fits it.
 
     Example: tidepost verify tidepost-17.match
     """

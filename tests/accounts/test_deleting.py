@@ -9,7 +9,7 @@ from app.people import service as people
 from app.people.errors import NotFound
 from app.play.lobby import rematch
 from app.play.moves import service
-from app.play.seats import chat
+from app.play.seats import chat, operating
 from app.store import audit, tokens
 from app.words import available, say
 from app.words.someone import NAME
@@ -51,6 +51,15 @@ def test_the_seat_is_given_up_and_the_others_are_told(outbox, clock):
     assert seated.player_view().name(seat) == NAME
     told = [one.what for one in seated.player_view(None).heard if one.seat == seat]
     assert "resign" in told
+
+
+def test_who_lost_a_seat_to_another_by_the_operator_is_named_no_more(outbox, clock):
+    seated, ada, seat = settle(outbox, clock)
+    open_game(outbox.store, "Dan", "Bo")
+    operating.reassign(outbox.store, seated.match_id, seat, "dan@example.org")
+    assert "notice.facts" in places(outbox.store, '"before":"Ada')
+    deleting.delete(outbox.store, ada)
+    assert places(outbox.store, "Ada") <= {"match.words", "invitation.word"}
 
 
 def test_the_last_of_two_wins_at_once(outbox):
