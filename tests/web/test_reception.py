@@ -155,6 +155,7 @@ def test_it_ends_when_told_to_and_finishes_what_it_began(tmp_path):
     with Site(tmp_path) as site:
         site.up()
         with site.connect() as idle, site.connect(SLOW["half a body"]) as slow:
+            site.get("/livez")  # what came before this was read
             site.process.terminate()
             slow.sendall(b".example&address=")
             assert slow.recv(100).startswith(b"HTTP/1.1 ")

@@ -12,7 +12,20 @@ HIDDEN = frozenset(
 )
 """Fields that the page filled itself."""
 FREE = frozenset(
-    {"answer", "piece", "part", "move", "text", "address", "others", "organiser", "name", "word", "reminders"}
+    {
+        "answer",
+        "piece",
+        "part",
+        "move",
+        "text",
+        "address",
+        "url",
+        "others",
+        "organiser",
+        "name",
+        "word",
+        "reminders",
+    }
 )
 """Fields that people type in."""
 NUMBERS = frozenset({"bank", "cap", "days", "first", "grace", "increment", "last", "number", "other-days"})
