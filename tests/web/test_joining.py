@@ -12,6 +12,7 @@ from app.play.lobby.create import Opening, create_match
 from app.play.lobby.joining import MOST_ASKING
 from app.play.match.records import Viewer
 from app.web.core.allowances import JOINS
+from app.web.lobby.join import share_path
 from tests.web.forms import form
 from tests.web.visits import House
 
@@ -253,6 +254,19 @@ def test_a_link_to_share_works_until_the_host_ends_it(browser, app, house):
     assert friend.get(link).status_code == 409
     assert friend.get(other).status_code == 200
     assert friend.get(other + "x").status_code == 404
+
+
+def test_a_player_who_opens_the_link_again_after_the_start_comes_to_the_game(browser, app, house):
+    match_id = opened(house, seats=2, shared=True)
+    with app.test_request_context():
+        link = share_path(match_id, 1)
+    eve = app.test_client()
+    eve.post(player(house, "Eve"))
+    assert eve.post(link, data=form(eve.get(link).text, do="join")).status_code == 303
+    assert eve.get(link).location == f"/m/{match_id}"
+    assert browser.get(link).status_code == 409
+    browser.post(player(house, "Dan"))
+    assert browser.get(link).status_code == 409
 
 
 def test_a_private_game_is_joined_by_its_link_alone(browser, house):

@@ -14,6 +14,7 @@ from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
 from app.play.moves import service
+from app.store.deeds import Deed
 from app.web.core.once import DECLARED
 from app.web.lobby.join import share_path
 from tests.push_service import browser_keys
@@ -492,6 +493,16 @@ def test_the_second_press_changes_nothing_and_shows_what_came_of_the_first(app, 
     assert again.status_code == first.status_code
     if not {"question", "seat"} & sent.sent.keys():  # an answer is "played already", a nudge "today already"
         assert again.location == first.location
+
+
+@pytest.mark.parametrize("press", CASES)
+def test_a_second_press_before_the_first_is_answered_leads_to_a_page(app, browser, house, press, monkeypatch):
+    """What the first answered isn't kept yet."""
+    monkeypatch.setattr(Deed, "settle", lambda *_: None)
+    sent = press(Scene(app, browser, house))
+    assert browser.post(sent.path, data=sent.sent).status_code in (200, 303)
+    again = browser.post(sent.path, data=sent.sent, follow_redirects=True)
+    assert again.status_code == 200, again.text
 
 
 def test_two_tabs_of_the_same_page_act_once(app, browser, house):

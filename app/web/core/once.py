@@ -10,7 +10,7 @@ from functools import wraps
 from hashlib import sha256
 from typing import TypeVar
 
-from flask import g, redirect, request
+from flask import current_app, g, redirect, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -56,7 +56,7 @@ def keyed(view: Callable[..., Response]) -> Callable[..., Response]:
         try:
             response = view(**values)
         except AlreadyDone as before:
-            return redirect(_opened(before.result, values) or request.path, 303)
+            return redirect(_opened(before.result, values) or _form_page(), 303)
         except Exception:
             deed.release()
             raise
@@ -96,6 +96,15 @@ def by_itself(reason: str) -> Callable[[View], View]:
         return view
 
     return declare
+
+
+def _form_page() -> str:
+    """The nearest page at or above the address of the form, where the form acts and hasn't answered yet."""
+    adapter = current_app.create_url_adapter(request)
+    path = request.path
+    while path and adapter and not adapter.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path or "/"
 
 
 def _key(match_id: object) -> str:

@@ -70,9 +70,15 @@ def join(match_id: int) -> BaseResponse:
 
 @pages.get("/join/<token>")
 def show_shared(token: str) -> BaseResponse:
-    """A game by the link that its host has shared."""
+    """A game by the link that its host has shared; who plays it comes to its own page once it has begun."""
     match_id, number = shared_game(token)
-    return _page(_shared(match_id, number))
+    try:
+        return _page(_shared(match_id, number))
+    except Closed:
+        known = sessions.person()
+        if known is None or not _plays(known, match_id):
+            raise
+        return redirect(f"/m/{match_id}")
 
 
 @pages.post("/join/<token>")
