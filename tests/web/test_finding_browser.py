@@ -3,16 +3,14 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
 from app.play.moves import service
-from tests.web.barriers import barriers
+from tests.web.barriers import barriers_by_day_and_night
 
 pytestmark = pytest.mark.slow
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
 def player(house, name):
@@ -119,7 +117,6 @@ def test_the_key_n_goes_to_the_next_game_that_waits(house, site, visit):
 
 
 def test_nothing_stands_in_the_way_of_a_screen_reader_and_nothing_is_too_wide(house, site, visit):
-    axe = Axe()
     open_game = opened(house, listed=True, shared=True)
     over = house.start("Ada", "Bo", setup="random")
     service.resign(house.store, Viewer(player_id=player(house, "Bo")), over)
@@ -156,5 +153,5 @@ def test_nothing_stands_in_the_way_of_a_screen_reader_and_nothing_is_too_wide(ho
     for page, paths in pages.items():
         for path in paths:
             page.goto(site + path)
-            assert barriers(axe, page, {"runOnly": {"type": "tag", "values": TAGS}}) == [], path
+            assert barriers_by_day_and_night(page) == [], path
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -4,14 +4,13 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from app.play.lobby import invitations
 from app.play.match.records import Viewer
 from app.play.seats import chat
 from app.play.views.player_view import player_view
-from tests.web.barriers import barriers
+from tests.web.barriers import barriers_by_day_and_night
 from tests.web.test_browser import moves, started
 
 pytestmark = pytest.mark.slow
@@ -235,7 +234,7 @@ def test_history_and_statistics_can_be_read_by_a_screen_reader_on_a_phone(house,
         if address == "/30":
             page.get_by_role("button", name="Replay").click()
             at(page, 31)
-        wrong += [f"{address}: {one}" for one in barriers(Axe(), page)]
+        wrong += [f"{address}: {one}" for one in barriers_by_day_and_night(page)]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
     assert wrong == [], "\n".join(wrong)
 
