@@ -12,6 +12,7 @@ from app.mail.inbound import process
 from app.mail.letters import waiting
 from app.mail.outbound import deliver as delivery
 from app.mail.outbound import notify as notifying
+from app.people import hook_seals
 from app.play.deadlines import health
 from app.play.deadlines import sweep as deadlines
 from app.play.lobby import expiry
@@ -119,6 +120,7 @@ def _sweep(store: Store) -> None:
         requests.look_after,
         lambda store: retention.sweep(store, site().settings.keep),
         lambda store: waiting.ask(store, site().settings.operator),
+        lambda store: hook_seals.look_after(store, clock.now(), site().settings.secret_keys),
     )
     if sum(_done(part, store) for part in parts) == len(parts):
         _done(health.done, store)

@@ -137,10 +137,11 @@ class Notified(msgspec.Struct, frozen=True):
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """An address at which a program is told; shortened to its host by `exporting`: the rest is a secret."""
+    """An address at which a program is told, by its host and last letters: the rest is a secret."""
 
     game_number: int
     format: str
+    language: str
     endpoint: str
     events: str
     status: str
@@ -334,7 +335,8 @@ EXPORTED: Mapping[str, Exported] = {
     ),
     "webhook": Query(
         Hook,
-        """SELECT match_id AS game_number, format, url AS endpoint, events, status, created_at, sent_at
+        """SELECT match_id AS game_number, format, language, label AS endpoint, events, status, created_at,
+                  sent_at
            FROM webhook WHERE player_id = :player_id ORDER BY id""",
     ),
     "hookpost": "what is to be posted to those addresses, for hours",

@@ -7,7 +7,7 @@ import msgspec
 
 from app import clock
 from app.accounts import persons
-from app.accounts.exported import EXPORTED, Hook, Notified, Received
+from app.accounts.exported import EXPORTED, Notified, Received
 from app.mail.inbound.dead_letters import masked
 from app.people.errors import NotFound
 from app.store.session import Store
@@ -37,7 +37,7 @@ def export(store: Store, player_id: int) -> bytes:
 
 def _plain(row: Any) -> Any:
     """A row without what would open or reach something."""
-    if isinstance(row, Notified | Hook):
+    if isinstance(row, Notified):
         return msgspec.structs.replace(row, endpoint=urlsplit(row.endpoint).hostname or "")
     if isinstance(row, Received):
         text = masked(row.raw.decode("utf-8", "backslashreplace"))

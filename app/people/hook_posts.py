@@ -51,8 +51,11 @@ class Held(msgspec.Struct, frozen=True):
     player_id: int
     match_id: int
     format: str
+    language: str
+    """That it speaks; empty: its player's."""
     url: str
     secret: str
+    """Both as they are kept: sealed."""
     status: str
     failures: int
     failing_since: datetime | None
@@ -91,7 +94,7 @@ _take = Query(
     """UPDATE webhook SET held_until = :until
        WHERE id = :webhook_id AND (held_until IS NULL OR held_until <= :now)
          AND (rests_until IS NULL OR rests_until <= :now)
-       RETURNING id, player_id, match_id, format, url, secret, status, failures, failing_since""",
+       RETURNING id, player_id, match_id, format, language, url, secret, status, failures, failing_since""",
 )
 
 

@@ -1,19 +1,22 @@
 """Addresses at which players have other programs told: of what they are told, or of a game that they host.
 
-The address is a secret: pages show its host and its last letters. A hook tells nothing until a test of it has
-arrived: nobody can have somebody else's server called but by tests, and of these there are few.
+The address is a secret, sealed in the database: pages show its host and its last letters. A hook tells
+nothing until a test of it has arrived: nobody can have somebody else's server called but by tests, and of
+these there are few.
 """
 
 import base64
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import msgspec
 
 from app.graphemes import cut
+from app.people.checks import check_language
 from app.people.errors import NotFound, Refused
+from app.people.sealed import sealed
 from app.store.connection import Connection
 from app.store.session import Store, wake_after_commit
 from app.store.sql import Command, Query
@@ -37,15 +40,45 @@ SECRETS = "whsec_"
 """The beginning of secrets (as Standard Webhooks has it); 32 bytes in base64 follow."""
 
 
+class NewHook(msgspec.Struct, frozen=True):
+    """A hook to be set. The repr shows no secret."""
+
+    format: str
+    url: str
+    events: Collection[str]
+    language: str
+    """That it speaks."""
+
+    def __repr__(self) -> str:
+        return f"<NewHook {self.format}>"
+
+
+class Means(msgspec.Struct, frozen=True):
+    """The means of the server: keys that seal, and addresses that its operator vouches for."""
+
+    keys: Sequence[str]
+    """The secret keys of the server, of which the first seals."""
+    vouched: Collection[str]
+    """Origins that the operator vouches for."""
+
+    def __repr__(self) -> str:
+        return "<Means>"
+
+
 class Webhook(msgspec.Struct, frozen=True):
-    """A hook as its page shows it. The repr shows no secret."""
+    """A hook as its page shows it."""
 
     id: int
     player_id: int
     match_id: int
     """0: it tells what its player is told."""
     format: str
-    url: str
+    language: str
+    """That it speaks; empty: its player's."""
+    label: str
+    """The address without what is secret in it."""
+    hash: str
+    """Of the address."""
     events: str
     """Words with a blank before and behind each."""
     status: str
@@ -58,17 +91,14 @@ class Webhook(msgspec.Struct, frozen=True):
     testing: bool
     """A test waits to be sent."""
 
-    def __repr__(self) -> str:
-        return f"<Webhook {self.id}>"
-
     @property
     def masked(self) -> str:
         """The address without what is secret in it."""
-        return f"{urlsplit(self.url).netloc}/…{self.url[-4:]}"
+        return self.label or "…"
 
 
-_COLUMNS = """w.id, w.player_id, w.match_id, w.format, w.url, w.events, w.status, w.tested_at,
-              w.failing_since, w.error, w.sent_at,
+_COLUMNS = """w.id, w.player_id, w.match_id, w.format, w.language, w.label, w.hash, w.events, w.status,
+              w.tested_at, w.failing_since, w.error, w.sent_at,
               EXISTS (SELECT 1 FROM hookpost t WHERE t.webhook_id = w.id AND t.event = 'test'
                       AND t.status = 'waiting') AS testing"""
 _of_player = Query(
@@ -89,9 +119,10 @@ _count_of_games = Query(
 )
 _insert = Query(
     int,
-    """INSERT INTO webhook (player_id, match_id, format, url, hash, secret, events, status, created_at,
-                            failures, error)
-       VALUES (:player_id, :match_id, :format, :url, :hash, :secret, :events, 'new', :now, 0, '')
+    """INSERT INTO webhook (player_id, match_id, format, language, url, label, hash, secret, events, status,
+                            created_at, failures, error)
+       VALUES (:player_id, :match_id, :format, :language, :url, :label, :hash, :secret, :events, 'new',
+               :now, 0, '')
        ON CONFLICT (player_id, match_id, hash) DO NOTHING RETURNING id""",
 )
 _test = Command(
@@ -131,54 +162,54 @@ def all_of(connection: Connection, player_id: int) -> list[Webhook]:
     return _all_of.all(connection, player_id=player_id)
 
 
+def add_own(store: Store, now: datetime, player_id: int, new: NewHook, means: Means) -> str:
+    """Keep a hook by which its player is told. Returns and raises as `add`."""
+    with store.transaction() as connection:
+        return add(connection, now, player_id, 0, new, means)
+
+
 def add(
-    store: Store,
-    now: datetime,
-    player_id: int,
-    match_id: int,
-    kind: str,
-    url: str,
-    events: Collection[str],
-    vouched: Collection[str],
+    connection: Connection, now: datetime, player_id: int, match_id: int, new: NewHook, means: Means
 ) -> str:
     """Keep a hook and have it tested; returns the secret that signs its posts, empty where none does.
 
-    Who may set one for the match is the caller's to know. `vouched`: origins that the operator vouches for.
-    Raises Refused("hook_address", "choice", "hook_events", "hook_twice", "hook_most").
+    Who may set one for the match is the caller's to know.
+    Raises Refused as `check`, and "hook_twice", "hook_most".
     """
-    known = check(match_id, kind, url, events, vouched)
-    secret = SECRETS + base64.b64encode(secrets.token_bytes(32)).decode() if kind == "json" else ""
-    with store.transaction() as connection:
-        here = _of_match.all(connection, match_id=match_id) if match_id else []
-        if any(one.url == url for one in here):
-            raise Refused("hook_twice")
-        made = _insert.first(
-            connection,
-            player_id=player_id,
-            match_id=match_id,
-            format=kind,
-            url=url,
-            hash=hash_of(url),
-            secret=secret,
-            events=f" {' '.join(known)} ",
-            now=now,
-        )
-        if made is None:
-            raise Refused("hook_twice")
-        own = _of_player.all(connection, player_id=player_id)
-        if match_id == 0 and len(own) > MOST:
-            raise Refused("hook_most", most=MOST)
-        if match_id and len(here) >= MOST_OF_MATCH:
-            raise Refused("hook_most", most=MOST_OF_MATCH)
-        if match_id and _count_of_games.one(connection, player_id=player_id) > MOST_OF_GAMES:
-            raise Refused("hook_most", most=MOST_OF_GAMES)
-        _ask(connection, now, made)
+    known = check(match_id, new, means)
+    secret = SECRETS + base64.b64encode(secrets.token_bytes(32)).decode() if new.format == "json" else ""
+    here = _of_match.all(connection, match_id=match_id) if match_id else []
+    if any(one.hash == hash_of(new.url) for one in here):
+        raise Refused("hook_twice")
+    made = _insert.first(
+        connection,
+        player_id=player_id,
+        match_id=match_id,
+        format=new.format,
+        language=new.language,
+        url=sealed(means.keys, new.url),
+        label=label_of(new.url),
+        hash=hash_of(new.url),
+        secret=sealed(means.keys, secret),
+        events=f" {' '.join(known)} ",
+        now=now,
+    )
+    if made is None:
+        raise Refused("hook_twice")
+    own = _of_player.all(connection, player_id=player_id)
+    if match_id == 0 and len(own) > MOST:
+        raise Refused("hook_most", most=MOST)
+    if match_id and len(here) >= MOST_OF_MATCH:
+        raise Refused("hook_most", most=MOST_OF_MATCH)
+    if match_id and _count_of_games.one(connection, player_id=player_id) > MOST_OF_GAMES:
+        raise Refused("hook_most", most=MOST_OF_GAMES)
+    _ask(connection, now, made)
     return secret
 
 
 def test(store: Store, now: datetime, hooks: Iterable[Webhook], webhook_id: int) -> None:
     """Have one of these hooks tested at once; what waits there goes with it. Raises NotFound, Refused."""
-    found = _found(hooks, webhook_id)
+    found = named(hooks, webhook_id)
     with store.transaction() as connection:
         if not _ask(connection, now, found.id):
             raise Refused("hook_soon")
@@ -187,15 +218,15 @@ def test(store: Store, now: datetime, hooks: Iterable[Webhook], webhook_id: int)
 
 def remove(store: Store, hooks: Iterable[Webhook], webhook_id: int) -> None:
     """Delete one of these hooks, with what waits there. Raises NotFound."""
-    found = _found(hooks, webhook_id)
+    found = named(hooks, webhook_id)
     with store.transaction() as connection:
         delete(connection, found.id)
 
 
-def delete(connection: Connection, webhook_id: int) -> None:
-    """Delete a hook and its posts."""
+def delete(connection: Connection, webhook_id: int) -> bool:
+    """Delete a hook and its posts. False: it was gone."""
     _delete_posts.run(connection, webhook_id=webhook_id)
-    _delete.run(connection, webhook_id=webhook_id)
+    return _delete.run(connection, webhook_id=webhook_id) == 1
 
 
 def delete_all_of(connection: Connection, player_id: int) -> int:
@@ -220,15 +251,24 @@ def count_failing(store: Store) -> int:
         return _failing.one(connection)
 
 
-def check(match_id: int, kind: str, url: str, events: Collection[str], vouched: Collection[str]) -> list[str]:
-    """The events that the hook would tell. Raises Refused("hook_address", "choice", "hook_events")."""
-    if kind not in FORMATS:
-        raise Refused("choice", choice=cut(kind, 40))
-    known = [one for one in EVENTS[match_id != 0] if one in events]
+def check(match_id: int, new: NewHook, means: Means) -> list[str]:
+    """The events that the hook would tell.
+
+    Raises Refused("hook_address", "choice", "hook_events", "language").
+    """
+    if new.format not in FORMATS:
+        raise Refused("choice", choice=cut(new.format, 40))
+    check_language(new.language)
+    known = [one for one in EVENTS[match_id != 0] if one in new.events]
     if not known:
         raise Refused("hook_events")
-    check_address(url, vouched)
+    check_address(new.url, means.vouched)
     return known
+
+
+def label_of(url: str) -> str:
+    """An address without what is secret in it: its host, and its last letters."""
+    return f"{urlsplit(url).netloc}/…{url[-4:]}"
 
 
 def check_address(url: str, vouched: Collection[str]) -> None:
@@ -250,7 +290,8 @@ def check_address(url: str, vouched: Collection[str]) -> None:
         raise Refused("hook_address")
 
 
-def _found(hooks: Iterable[Webhook], webhook_id: int) -> Webhook:
+def named(hooks: Iterable[Webhook], webhook_id: int) -> Webhook:
+    """The one of that number. Raises NotFound."""
     found = next((one for one in hooks if one.id == webhook_id), None)
     if found is None:
         raise NotFound("webhook")

@@ -167,7 +167,7 @@ OWNERS = {
         {"app.mail.core.pushes": "asks for a notification of each browser of a player by one insert"},
     ),
     "push": Owned(("app.mail.core.pushes",)),
-    "webhook": Owned(("app.people.webhooks", "app.people.hook_posts")),
+    "webhook": Owned(("app.people.webhooks", "app.people.hook_posts", "app.people.hook_seals")),
     "hookpost": Owned(("app.people.webhooks", "app.people.hook_posts")),
     "confirmation": Owned(("app.people.confirmations",)),
     "formeraddress": Owned(("app.people.former",)),

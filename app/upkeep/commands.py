@@ -108,7 +108,7 @@ def restore(folder: Path) -> None:
     if done.keys_missing:
         click.echo(
             f"TIDEPOST_SECRET_KEYS lacks keys of {done.copy}/secret_keys: add them, or links in "
-            "earlier emails don't open."
+            "earlier emails don't open, and webhooks stay untold."
         )
 
 

@@ -14,8 +14,8 @@ from app.upkeep.commands import settings, told
 def keys() -> None:
     """Change the secret keys. The first signs; all are accepted, so that earlier links and sessions go on.
 
-    They sign sessions, feeds, links to share, reply addresses and ways off the list. The links to games in
-    emails need none of them.
+    They sign sessions, feeds, links to share, reply addresses and ways off the list, and seal the addresses
+    of webhooks. The links to games in emails need none of them.
 
     Example: tidepost keys new
     """
@@ -37,7 +37,8 @@ def new() -> None:
     """Make a key that signs from the next start on, in the data folder or for TIDEPOST_SECRET_KEYS.
 
     Restart all parts at once afterwards: what is signed by the new key is refused by those that don't know
-    it. An earlier key that was given away is deleted from the same place, and with it all that it signed.
+    it. An earlier key that was given away is deleted from the same place, and with it all that it signed;
+    a minute after the start webhooks no longer need it.
 
     Example: tidepost keys new
     """

@@ -13,6 +13,7 @@ from app.mail.inbound.store import Taken, take_in
 from app.mail.letters import waiting
 from app.people import address, confirming, keys, preferences, webhooks
 from app.people import service as people
+from app.people.webhooks import Means, NewHook
 from app.play.clock.rules import Rule
 from app.play.deadlines import absences, nudges, sweep
 from app.play.lobby import changes, expiry, invitations, joining
@@ -203,9 +204,8 @@ class Kinds:
         service.resign(self.store, match.bearer("red"), match.match_id)
 
     def _a_webhook_that_was_switched_off(self, player: int) -> None:
-        webhooks.add(
-            self.store, self.clock.now(), player, 0, "slack", "https://chat.example.org/x", ["turn"], ()
-        )
+        hook = NewHook("slack", "https://chat.example.org/x", ["turn"], "en")
+        webhooks.add_own(self.store, self.clock.now(), player, hook, Means(["key"], ()))
         self.outbox.write("UPDATE webhook SET status = 'off', error = '404'")
         with self.store.transaction() as connection:
             wanted = LetterRequest(kind="hook_off", once="hook_off:1", player_id=player)

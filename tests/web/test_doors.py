@@ -19,6 +19,7 @@ from sqlalchemy import text
 from app import clock as present
 from app.people import api_keys, former, keys, preferences, subscriptions, suppression, webhooks
 from app.people import service as people
+from app.people.webhooks import Means, NewHook
 from app.play.deadlines import absences, pauses
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
@@ -427,16 +428,10 @@ def hooks(rule: str, keys: tuple[str, ...], owner: str) -> list[Row]:
     """What the pages of webhooks offer."""
 
     def added(place: Place) -> Sent:
-        webhooks.add(
-            place.house.store,
-            present.now(),
-            place.ada,
-            place.match_id if rule.startswith(MATCH) else 0,
-            "slack",
-            ADDRESS,
-            ["turn"],
-            (),
-        )
+        new, means = NewHook("slack", ADDRESS, ["turn"], "en"), Means(["key"], ())
+        match_id = place.match_id if rule.startswith(MATCH) else 0
+        with place.house.store.transaction() as connection:
+            webhooks.add(connection, present.now(), place.ada, match_id, new, means)
         return {"hook": str(place.rows("SELECT id FROM webhook")[0].id)}
 
     return [

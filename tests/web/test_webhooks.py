@@ -1,6 +1,5 @@
 """Webhooks: who may set them, what they tell, and what they do where nothing arrives."""
 
-import json
 import logging
 import re
 import socket
@@ -13,15 +12,22 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
+from app.engine import codec
+from app.engine.chance import Chance
+from app.games import all_games
 from app.mail.core import guarded
 from app.mail.hooks import bodies, rounds
 from app.mail.outbound import deliver
 from app.people import hook_posts, preferences, webhooks
+from app.people import service as people
+from app.people.sealed import opened
+from app.people.webhooks import EVENTS, FORMATS
 from app.play.clock.rules import Rule
 from app.play.lobby import invitations
 from app.play.lobby.create import create_match
+from app.play.match import past, reading
 from app.play.match.records import Viewer
-from app.play.seats import chat, silencing
+from app.play.seats import chat, organiser, silencing
 from app.settings import BadSettings, origins
 from tests.hook_server import ADDRESS, HookServer
 from tests.push_service import HOST, PUBLIC, led_to
@@ -41,11 +47,12 @@ def server(tmp_path, monkeypatch):
 class Scene:
     """Ada hosts a game with Bo; `mover` is asked, and signed in on `browser`."""
 
-    def __init__(self, app, browser, house, settings, clock) -> None:
+    def __init__(self, app, browser, house, settings, clock, game: str = "survive") -> None:
         self.app, self.house, self.clock = app, house, clock
         self.settings = replace(settings, smtp_url="smtp://unused")
         self.sent: list[str] = []
-        self.match_id = house.start("Ada", "Bo", rule=DAYS, setup="random")
+        options = {"setup": "random"} if game == "survive" else {}
+        self.match_id = house.start("Ada", "Bo", game=game, rule=DAYS, **options)
         self.seat = next(iter(house.turns(self.match_id)))
         self.mover = house.rows(
             "SELECT p.name FROM chair c JOIN player p ON p.id = c.player_id WHERE c.seat = :s", s=self.seat
@@ -66,8 +73,9 @@ class Scene:
     def player(self, name: str) -> int:
         return self.house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
 
-    def add(self, *events, form="json", address=ADDRESS, path=MINE, browser=None):
+    def add(self, *events, form="json", address=ADDRESS, path=MINE, browser=None, language="en"):
         sent = {"do": "add", "form": form, "url": address, "event": list(events) or ["turn"]}
+        sent["language"] = language
         return (browser or self.browser).post(path, data=sent)
 
     def press(self, do: str, path: str = MINE, browser=None):
@@ -256,7 +264,7 @@ def test_until_its_test_has_arrived_a_hook_tells_nothing(scene, server):
 def test_the_page_shows_secret_and_address_never_again(scene, server, caplog, capsys):
     caplog.set_level("DEBUG")
     added = scene.add()
-    secret = scene.hook.secret
+    secret = opened(scene.settings.secret_keys, scene.hook.secret)
     assert added.text.count(secret.replace("+", "&#43;")) + added.text.count(secret) >= 1
     scene.go()
     server.statuses = [500]
@@ -371,6 +379,75 @@ def test_only_the_host_of_a_game_that_all_may_see_sets_its_hooks(scene):
     assert (refused.status_code, "posts nothing outside" in refused.text) == (422, True)
 
 
+def test_players_and_onlookers_are_told_who_set_a_hook_each_in_their_language(scene):
+    """In the log and on the settings page; and who took it away."""
+    ada, bo = scene.signed_in("Ada"), scene.signed_in("Bo")
+    people.update(scene.house.store, scene.player("Bo"), "Bo", "ja", "UTC")
+    scene.add("turn", form="discord", path=scene.table, browser=ada)
+    log = f"/m/{scene.match_id}"
+    said = "added a webhook: a channel on Discord gets news of this game."
+    assert f"Ada {said}" in ada.get(log).text
+    assert f"Ada {said}" in scene.app.test_client().get(log).text
+    assert "AdaさんがWebhookを追加しました。" in bo.get(log).text
+    assert "Adaさんが追加したWebhookで、" in bo.get(f"{log}/table").text
+    settings = scene.app.test_client().get(f"{log}/table").text
+    assert "A channel on Discord gets news of this game by a webhook. Ada added it." in settings
+    assert "the-token" not in settings + ada.get(log).text
+    assert scene.press("remove", path=scene.table, browser=ada).status_code == 303
+    assert "Ada removed the webhook to a channel on Discord." in ada.get(log).text
+    assert "Discord gets news" not in ada.get(f"{log}/table").text
+    assert scene.press("remove", path=scene.table, browser=ada).status_code == 404
+
+
+def test_a_host_takes_away_what_an_earlier_host_set(scene):
+    ada, bo = scene.signed_in("Ada"), scene.signed_in("Bo")
+    scene.add("turn", form="slack", path=scene.table, browser=ada)
+    seat = scene.house.rows("SELECT seat FROM chair WHERE player_id = :p", p=scene.player("Bo"))[0].seat
+    organiser.hand_over(scene.house.store, Viewer(player_id=scene.player("Ada")), scene.match_id, seat)
+    assert scene.press("remove", path=scene.table, browser=ada).status_code == 404
+    assert scene.press("remove", path=scene.table, browser=bo).status_code == 303
+    assert "Bo removed the webhook" in bo.get(f"/m/{scene.match_id}").text
+
+
+@pytest.mark.parametrize("of_match", [False, True], ids=["own", "of a game"])
+def test_a_hook_speaks_the_language_that_was_chosen_for_it(scene, server, of_match):
+    where = {"path": scene.table, "browser": scene.signed_in("Ada")} if of_match else {}
+    scene.proved(server, "turn", language="ja", **where)
+    assert (
+        "Language of the posts: 日本語"
+        in scene.signed_in("Ada" if of_match else scene.mover).get(scene.table if of_match else MINE).text
+    )
+    scene.go()
+    (event,) = server.posted[-1].facts["data"]["events"]
+    assert event["language"] == "ja"
+    assert "手番です。" in event["text"]
+
+
+def test_a_hook_of_an_earlier_version_speaks_its_players_language(scene, server):
+    scene.proved(server, "chat")
+    people.update(scene.house.store, scene.player(scene.mover), scene.mover, "zh-Hans", "UTC")
+    scene.post("chat")
+    with scene.house.store.transaction() as connection:
+        values = {"url": ADDRESS}
+        connection.execute(text("UPDATE webhook SET language = '', label = '', url = :url"), values)
+    assert '<bdi dir="ltr" translate="no">…</bdi>' in scene.browser.get(MINE).text
+    scene.go()
+    assert server.posted[-1].facts["data"]["events"][0]["language"] == "zh-Hans"
+
+
+def test_a_language_that_is_none_is_refused(scene):
+    assert scene.add(language="xx").status_code == 422
+    assert scene.house.rows("SELECT 1 FROM webhook") == []
+
+
+def test_a_hook_that_no_key_opens_tells_nothing_and_says_what_to_do(scene, server):
+    scene.failing(server)
+    scene.settings = replace(scene.settings, secret_keys=("another key",))
+    scene.call()
+    assert (server.posted, scene.hook.error) == ([], "sealed")
+    assert "no longer has the key that opens the address" in scene.browser.get(MINE).text
+
+
 def test_a_game_that_became_private_tells_nothing_more(scene, server):
     scene.proved(server, "turn", path=scene.table, browser=scene.signed_in("Ada"))
     with scene.house.store.transaction() as connection:
@@ -379,30 +456,51 @@ def test_a_game_that_became_private_tells_nothing_more(scene, server):
     assert server.posted == []
 
 
-@pytest.mark.parametrize("of_match", [False, True], ids=["own", "of a game"])
-def test_two_games_that_differ_in_what_is_hidden_are_told_alike(scene, server, of_match):
-    """The tiles below differ, and what lies in hands; the bytes are the same."""
-    if of_match:
-        scene.proved(server, "turn", "over", path=scene.table, browser=scene.signed_in("Ada"))
-    else:
-        scene.proved(server, "turn", "over", "started", "chat")
-    heard = []
-    for other in (False, True):
-        with scene.house.store.transaction() as connection:
-            if other:
-                row = connection.execute(text('SELECT state FROM "match"')).one()
-                state = json.loads(row.state)
-                state["tiles"] = state["tiles"][::-1]
-                state["worth"] = state["worth"][::-1]
-                connection.execute(text('UPDATE "match" SET state = :s'), {"s": json.dumps(state)})
-            connection.execute(text("DELETE FROM hookpost WHERE event <> 'test'"))
-            connection.execute(text("UPDATE webhook SET rests_until = NULL"))
-            connection.execute(text("UPDATE letter SET status = 'waiting', held_until = NULL"))
-        scene.go()
-        heard.append(server.posted.pop().body)
-        assert server.posted == []
-    left, right = (re.sub(rb'"(at|timestamp)": "[^"]*"', b"", one) for one in heard)
-    assert left == right
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_games_that_differ_in_what_is_hidden_are_told_alike(
+    app, browser, house, settings, clock, server, slug
+):
+    """By hooks of each form, of both players and of the game, byte for byte but the moments."""
+    scene = Scene(app, browser, house, settings, clock, slug)
+    browsers = {name: scene.signed_in(name) for name in ("Ada", "Bo")}
+    for form in FORMATS:
+        for name, one in browsers.items():
+            scene.proved(server, *EVENTS[False], form=form, address=f"{ADDRESS}/{name}/{form}", browser=one)
+        address = f"{ADDRESS}/game/{form}"
+        scene.proved(
+            server, *EVENTS[True], form=form, address=address, path=scene.table, browser=browsers["Ada"]
+        )
+    house.play(scene.match_id, 9)
+    for name in browsers:
+        player = scene.player(name)
+        with house.store.transaction() as connection:
+            what = hook_posts.Occasion(event="chat", occasion=f"chat:{name}", match_id=scene.match_id)
+            hook_posts.ask(connection, clock.now(), what, player)
+    with house.store.reading() as connection:
+        snapshot = reading.by_match(connection, scene.match_id)
+    game, state = snapshot.game, snapshot.load()
+    worlds = [state, *(game.resample(state, None, Chance(b"twin" * 8, number)) for number in range(3))]
+    assert any(world != state for world in worlds), "the worlds differ"
+    told = [told_of(scene, server, world) for world in worlds]
+    assert {path.rsplit("/", 2)[1] for path, _ in told[0]} == {"Ada", "Bo", "game"}
+    assert all(one == told[0] for one in told)
+
+
+def told_of(scene, server, state) -> list[tuple[str, bytes]]:
+    """What each hook tells while the match is in a state: the same letters and posts are due each time."""
+    past._kept.clear()
+    with scene.house.store.transaction() as connection:
+        values = {"s": codec.dumps(state), "m": scene.match_id}
+        connection.execute(text('UPDATE "match" SET state = :s WHERE id = :m'), values)
+        connection.execute(
+            text("UPDATE hookpost SET status = 'waiting', due_at = created_at WHERE event <> 'test'")
+        )
+        connection.execute(text("UPDATE webhook SET rests_until = NULL"))
+        connection.execute(text("UPDATE letter SET status = 'waiting', held_until = NULL"))
+    server.posted.clear()
+    scene.go()
+    moments = re.compile(rb'"(at|timestamp)": "[^"]*"')
+    return sorted((one.path, moments.sub(b"", one.body)) for one in server.posted)
 
 
 # ---- where nothing arrives

@@ -9,15 +9,18 @@ import logging
 import random
 from datetime import datetime, timedelta
 
+import msgspec
+
 from app import clock, metrics
 from app.mail.core import guarded
 from app.mail.core.guarded import Answer, Forbidden, Lost, Unreached
 from app.mail.hooks import bodies
-from app.mail.hooks.telling import told
+from app.mail.hooks.telling import spoken, told
 from app.mail.policy.rules import Reader, presses, quiet_until
 from app.people import hook_posts, recipients
 from app.people.hook_posts import Held, Post
 from app.people.recipients import Recipient
+from app.people.sealed import Unopened, opened
 from app.play.views import letter_facts
 from app.settings import Settings
 from app.store.connection import Connection
@@ -80,6 +83,7 @@ def _serve(store: Store, settings: Settings, webhook_id: int) -> None:
             hook_posts.put_off(connection, held, until)
             return
     try:
+        held = _opened(settings, held)
         request = _composed(store, settings, held, posts, to)
         if request is None:
             return
@@ -90,13 +94,19 @@ def _serve(store: Store, settings: Settings, webhook_id: int) -> None:
             patience=PATIENCE,
             vouched=settings.webhook_origins,
         )
-    except (Unreached, Lost) as error:
+    except (Unreached, Lost, Unopened) as error:
         _missed(store, held, posts, _word(error))
     except Exception as error:  # noqa: BLE001 - one bad hook stops no other; the text may name it
         log.error("webhook %d can't be served: %s", held.id, type(error).__name__)  # noqa: TRY400
         _missed(store, held, posts, "error")
     else:
         _answered(store, held, request, answer)
+
+
+def _opened(settings: Settings, held: Held) -> Held:
+    """The hook with its secrets. Raises Unopened."""
+    keys = settings.secret_keys
+    return msgspec.structs.replace(held, url=opened(keys, held.url), secret=opened(keys, held.secret))
 
 
 def _quiet_until(
@@ -123,7 +133,7 @@ def _composed(
         if not found:
             hook_posts.release(connection, held)
             return None
-    return bodies.request(held, found, settings.url, to.language, clock.now())
+    return bodies.request(held, found, settings.url, spoken(held, to), clock.now())
 
 
 def _answered(store: Store, held: Held, request: bodies.Request, answer: Answer) -> None:
@@ -162,6 +172,8 @@ def _word(error: Exception) -> str:
     """A word for the hook's page."""
     if isinstance(error, Forbidden):
         return "forbidden"
+    if isinstance(error, Unopened):
+        return "sealed"
     if isinstance(error, Lost) or str(error) == "TimeoutError":
         return "silent"
     if "SSL" in str(error):

@@ -6,7 +6,7 @@ what anybody sees who looks at its page.
 
 import msgspec
 
-from app import games, narrate
+from app import games, narrate, words
 from app.people.hook_posts import Held, Post
 from app.people.recipients import Recipient
 from app.play.match.records import Viewer
@@ -44,19 +44,25 @@ def told(store: Store, held: Held, to: Recipient, posts: list[Post]) -> list[Tol
     return [one for one in said if one is not None]
 
 
+def spoken(held: Held, to: Recipient) -> str:
+    """The language of a hook: the one chosen for it, else its player's."""
+    return words.resolve([held.language, to.language])
+
+
 def _told(store: Store, held: Held, to: Recipient, posts: tuple[Post, ...]) -> Told | None:
-    post, spoken = posts[-1], to.language
+    post, language = posts[-1], spoken(held, to)
     if post.event == "test":
-        return Told(event="test", sentences=(narrate.say(narrate.SITE, spoken, "hook_test"),), posts=posts)
+        return Told(event="test", sentences=(narrate.say(narrate.SITE, language, "hook_test"),), posts=posts)
     with store.reading() as connection:
         label = letter_facts.label(connection, post.match_id)
     game = games.all_games().get(label.game)
     if game is None:
         return None
-    title = narrate.match_name(game, spoken, post.match_id)
-    sentences = _public(store, post, label, title, spoken) if held.match_id else None
-    if not held.match_id:
-        sentences = _own(store, post, label, title, to)
+    title = narrate.match_name(game, language, post.match_id)
+    if held.match_id:
+        sentences = _public(store, post, label, title, language)
+    else:
+        sentences = _own(store, post, label, title, to, language)
     if sentences is None:
         return None
     return Told(
@@ -70,11 +76,13 @@ def _told(store: Store, held: Held, to: Recipient, posts: tuple[Post, ...]) -> T
     )
 
 
-def _own(store: Store, post: Post, label: MatchLabel, title: str, to: Recipient) -> tuple[str, ...] | None:
+def _own(
+    store: Store, post: Post, label: MatchLabel, title: str, to: Recipient, language: str
+) -> tuple[str, ...] | None:
     """A player's own news. None: it is no longer true, or no longer theirs."""
 
     def say(name: str, *facts: object) -> tuple[str]:
-        return (narrate.say(narrate.SITE, to.language, name, *facts),)
+        return (narrate.say(narrate.SITE, language, name, *facts),)
 
     with store.reading() as connection:
         if post.event == "turn":
@@ -89,29 +97,29 @@ def _own(store: Store, post: Post, label: MatchLabel, title: str, to: Recipient)
             open_still = mine.status == "invited" and label.status == "open"
             return say("hook_invited", host or "", title) if open_still else None
     if post.event == "over":
-        return _over(store, post, label, title, to.language)
+        return _over(store, post, label, title, language)
     if post.event == "started":
         return say("hook_started", title) if label.status == "running" else None
     return say("hook_chat", title)
 
 
-def _public(store: Store, post: Post, label: MatchLabel, title: str, spoken: str) -> tuple[str, ...] | None:
+def _public(store: Store, post: Post, label: MatchLabel, title: str, language: str) -> tuple[str, ...] | None:
     """The news of a game for anybody. None: they are no longer true, or the game is private."""
     if page_version(store, ANYBODY, post.match_id) is None:
         return None
     if post.event == "over":
-        return _over(store, post, label, title, spoken)
+        return _over(store, post, label, title, language)
     view = player_view(store, post.match_id, ANYBODY, last=1)
     bots = {one.seat for one in view.sittings if one.bot}
     names = [view.name(seat) for seat in view.to_move if seat not in bots]
-    return (narrate.say(narrate.SITE, spoken, "hook_waits", names, title),) if names else None
+    return (narrate.say(narrate.SITE, language, "hook_waits", names, title),) if names else None
 
 
-def _over(store: Store, post: Post, label: MatchLabel, title: str, spoken: str) -> tuple[str, ...] | None:
+def _over(store: Store, post: Post, label: MatchLabel, title: str, language: str) -> tuple[str, ...] | None:
     if label.status != "over":
         return None
     view = player_view(store, post.match_id, ANYBODY, last=1)
-    said = narrate.say(narrate.SITE, spoken, "feed_over", title)
+    said = narrate.say(narrate.SITE, language, "feed_over", title)
     if view.outcome is None:
         return (said,)
-    return said, narrate.ending(view.game, spoken, view.outcome, view.name)
+    return said, narrate.ending(view.game, language, view.outcome, view.name)

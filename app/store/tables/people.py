@@ -103,12 +103,16 @@ class Webhook(SQLModel, table=True):
     """The game whose public news it tells; 0: it tells what its player is told."""
     format: str
     """discord, slack, json."""
+    language: str = ""
+    """That it speaks; empty, of an earlier version: its player's."""
     url: str = Field(sa_column=Column(Text, nullable=False))
-    """A secret: who knows it can post there."""
+    """A secret, because who knows it can post there: sealed by a secret key of the server."""
+    label: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """The address without its secret part; empty, of an earlier version: not yet worked out."""
     hash: str
     """SHA-256 in hex of the address."""
     secret: str
-    """The key that signs posts in plain JSON; empty for the other formats."""
+    """The key that signs posts in plain JSON, sealed; empty for the other formats."""
     events: str
     """Words with a blank before and behind each."""
     status: str

@@ -82,7 +82,7 @@ def rights(case: Case) -> Iterator[Finding]:
     if left_out:
         yield Finding(
             f"TIDEPOST_SECRET_KEYS lacks {len(left_out)} of the keys in {folder / 'secret_keys'}",
-            "Links that they signed (feeds, links to share, unsubscribing) no longer open.",
+            "Links that they signed (feeds, links to share, unsubscribing) no longer open, nor do webhooks.",
             "Add them at the end of TIDEPOST_SECRET_KEYS, or delete the file if they were given away",
             grave=False,
         )

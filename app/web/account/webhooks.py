@@ -9,16 +9,17 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
 from app.people import webhooks
-from app.people.errors import Refused
+from app.people.errors import Closed, Refused
 from app.people.service import Person
-from app.people.webhooks import EVENTS, FORMATS, LONGEST_ADDRESS, Webhook
-from app.play.match.records import NotFound
+from app.people.webhooks import EVENTS, FORMATS, LONGEST_ADDRESS, Means, NewHook, Webhook
+from app.play.match.records import NotFound, Viewer
+from app.play.seats import webhooks as of_games
 from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
 from app.web.core.allowances import Limit, allow
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
-from app.web.core.rendering import field, language, render
+from app.web.core.rendering import field, language, language_names, render
 from app.web.match.clock_view import TimeFormat
 from app.web.match.match_request import MatchRequest
 
@@ -60,6 +61,10 @@ class WebhooksPage(msgspec.Struct, frozen=True):
     address: str
     chosen: Sequence[str]
     form: str
+    languages: dict[str, str]
+    """All that there are: their codes and names."""
+    language: str
+    """That is chosen."""
     events: tuple[str, ...]
     example: str
     """The body of a post to a program."""
@@ -131,11 +136,13 @@ def _act(owner: Owner) -> BaseResponse:
         elif action == "test":
             allow(TESTS)
             webhooks.test(store(), clock.now(), owner.hooks, chosen)
+        elif action == "remove" and owner.match_id:
+            of_games.remove(store(), clock.now(), sessions.viewer(), owner.match_id, chosen)
         elif action == "remove":
             webhooks.remove(store(), owner.hooks, chosen)
         else:
             raise NotFound("act")
-    except Refused as error:
+    except (Refused, Closed) as error:
         return _page(owner, status_of(error), narrate.refusal(None, language(), error))
     if action == "add":
         return _page(owner, secret=secret, done="added")
@@ -143,13 +150,24 @@ def _act(owner: Owner) -> BaseResponse:
 
 
 def _add(owner: Owner) -> str:
-    if owner.match_id and MatchRequest(match_id=owner.match_id).version.private:
-        raise Refused("hook_private")
-    kind, events = field("form", 20), request.form.getlist("event")
-    address, vouched = field("url", LONGEST_ADDRESS + 1).strip(), site().settings.webhook_origins
-    webhooks.check(owner.match_id, kind, address, events, vouched)
-    allow(TESTS)  # what can't be tested counts as no test
-    return webhooks.add(store(), clock.now(), owner.player.id, owner.match_id, kind, address, events, vouched)
+    new = NewHook(
+        field("form", 20),
+        field("url", LONGEST_ADDRESS + 1).strip(),
+        request.form.getlist("event"),
+        field("language", 20) or language(),
+    )
+    return add(owner.player.id, sessions.viewer(), owner.match_id, new)
+
+
+def add(player_id: int, viewer: Viewer, match_id: int, new: NewHook) -> str:
+    """Set a hook of a player, or of the match that they host; returns its secret. Raises Refused, Closed."""
+    settings, now = site().settings, clock.now()
+    means = Means(settings.secret_keys, settings.webhook_origins)
+    webhooks.check(match_id, new, means)
+    allow(TESTS, viewer)  # what can't be tested counts as no test
+    if match_id:
+        return of_games.add(store(), now, viewer, match_id, new, means)
+    return webhooks.add_own(store(), now, player_id, new, means)
 
 
 def _page(owner: Owner, status: int = 200, refusal: str = "", secret: str = "", done: str = "") -> Response:
@@ -165,6 +183,8 @@ def _page(owner: Owner, status: int = 200, refusal: str = "", secret: str = "", 
         address=field("url", LONGEST_ADDRESS + 1) if refusal else "",
         chosen=request.form.getlist("event") if refusal else (),
         form=field("form", 20) if refusal else "",
+        languages=language_names(),
+        language=(field("language", 20) if refusal else "") or language(),
         events=EVENTS[owner.match_id != 0],
         example=EXAMPLE.replace("SITE", site().settings.url),
     )

@@ -6,12 +6,12 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import clock, narrate
-from app.people import confirming
+from app.people import confirming, webhooks
 from app.people import service as people
 from app.play.deadlines import pauses
 from app.play.lobby.snapshot import accepted_player, is_fresh
 from app.play.match import vacancies
-from app.play.match.records import NotFound, Refused, SiteError, Viewer
+from app.play.match.records import NotFound, PlayerView, Refused, SiteError, Viewer
 from app.play.match.version import page_version
 from app.play.seats import offers, organiser, requests
 from app.web.core import once, sessions
@@ -20,7 +20,7 @@ from app.web.core.context import store
 from app.web.core.errors import status_of
 from app.web.core.rendering import field, language, render
 from app.web.core.signing_in import link_needs_session
-from app.web.match.admin_page import AdminPage
+from app.web.match.admin_page import AdminPage, HookOfGame
 from app.web.match.clock_view import clock_view
 from app.web.match.match_request import MatchRequest
 from app.web.match.stale import stale_page
@@ -118,6 +118,7 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         may_play=view.seat is None and MatchRequest(match_id=view.match_id).version.seat is not None,
         trusted=match_request.trusted,
         public=not match_request.version.private,
+        hooks=_hooks(match_request, view),
         no_mailbox=frozenset(
             one.seat for one in match_request.version.sitters if one.bounces or one.unreached == "full"
         ),
@@ -128,6 +129,15 @@ def show(match_request: MatchRequest, status: int = 200, refusal: str = "") -> R
         ),
     )
     return render("play/table.html", status, language=language, page=page)
+
+
+def _hooks(match_request: MatchRequest, view: PlayerView) -> tuple[HookOfGame, ...]:
+    """The webhooks of a running game that all may see, and who set them."""
+    if match_request.version.private or view.status != "running":
+        return ()
+    names = {one.player_id: view.name(one.seat) for one in match_request.version.sitters}
+    found = webhooks.of_match(store(), view.match_id)
+    return tuple(HookOfGame(one.format, names.get(one.player_id, "")) for one in found)
 
 
 def carry_out(match_request: MatchRequest) -> BaseResponse:

@@ -13,6 +13,14 @@ from app.web.match.clock_view import ClockView
 """The words to type as a confirmation, in every language."""
 
 
+class HookOfGame(msgspec.Struct, frozen=True):
+    """A webhook of the game, as every reader may know it."""
+
+    form: str
+    name: str
+    """Of the player who set it; empty: they don't play here any more."""
+
+
 class AdminPage(msgspec.Struct, frozen=True):
     """The contents of the table page."""
 
@@ -40,6 +48,8 @@ class AdminPage(msgspec.Struct, frozen=True):
     """The viewer may decide on requests for open seats: by a session or a fresh link."""
     public: bool = False
     """Anybody may see the game, so that webhooks may tell of it."""
+    hooks: tuple[HookOfGame, ...] = ()
+    """Those that tell of it."""
     most_days: int = MOST_DAYS
 
     @property
