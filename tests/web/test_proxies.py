@@ -124,7 +124,11 @@ class Proxy:
 
     def move(self, before: int, now: int) -> None:
         """Begin again before another port."""
-        self.config.write_text(self.config.read_text().replace(f"127.0.0.1:{before}", f"127.0.0.1:{now}"))
+        self.write(self.config.read_text().replace(f"127.0.0.1:{before}", f"127.0.0.1:{now}"))
+
+    def write(self, sample: str) -> None:
+        """Begin again with another text."""
+        self.config.write_text(sample)
         self.process.terminate()
         self.process.wait(PATIENCE)
         self._start()
@@ -222,15 +226,52 @@ def test_each_visitor_counts_alone_and_nobody_can_be_another(proxy, house):
     assert proxy.get(path, by="127.0.0.2")[0] == 200
 
 
-def test_the_doctor_is_content_with_it(proxy, monkeypatch):
-    """But for the certificate, which ends in two days."""
-
+def examined(proxy, monkeypatch):
+    """What doctor finds through the proxy, but for the certificate, which ends in two days."""
     monkeypatch.setattr(
         http.client.HTTPSConnection, "connect", lambda self: setattr(self, "sock", proxy.connect("127.0.0.2"))
     )
     given = {"TIDEPOST_URL": f"https://{NAME}", "TIDEPOST_SECRET_KEYS": KEY, "TIDEPOST_OPERATOR_KEY": KEY}
-    found = list(examination.proxy(Case(settings.read(given), Given(""))))
-    assert [one.what.partition(" on ")[0] for one in found] == ["the certificate ends"]
+    ends, *others = examination.proxy(Case(settings.read(given), Given("")))
+    assert "the certificate ends" in ends.what
+    return [one.what for one in others]
+
+
+def test_the_doctor_is_content_with_it(proxy, monkeypatch):
+    assert examined(proxy, monkeypatch) == []
+
+
+WRONG = {
+    "nginx": {
+        "believes": ("X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_forwarded_for"),
+        "hides": ("X-Forwarded-For $remote_addr", 'X-Forwarded-For ""'),
+        "loses": ('Forwarded "";', 'Forwarded ""; proxy_set_header Authorization "";'),
+    },
+    "caddy": {
+        "believes": ("-Forwarded\n", "-Forwarded\n\t\theader_up X-Forwarded-For {header.X-Forwarded-For}\n"),
+        "hides": ("-Forwarded\n", "-Forwarded\n\t\theader_up -X-Forwarded-For\n"),
+        "loses": ("-Forwarded\n", "-Forwarded\n\t\theader_up -Authorization\n"),
+    },
+}
+"""The samples with a mistake: what stands in them, and what an operator wrote."""
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_the_doctor_finds_mistakes_in_it(kind, tmp_path, site, monkeypatch):
+    with Proxy(kind, tmp_path, site) as proxy:
+        sample = proxy.config.read_text()
+        for mistake, said in (
+            ("believes", "passes on whatever X-Forwarded-For"),
+            ("hides", "see the proxy's address"),
+            ("loses", "don't take TIDEPOST_OPERATOR_KEY"),
+        ):
+            old, new = WRONG[kind][mistake]
+            assert old in sample
+            proxy.write(sample.replace(old, new, 1))
+            until(proxy.answers, "an answer of the proxy", proxy.log)
+            (found,) = examined(proxy, monkeypatch)
+            monkeypatch.undo()
+            assert said in found
 
 
 HEAD = f"POST /sign-in HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -20,6 +20,9 @@ SLOW = 1.0
 _STUCK = """SELECT count(*) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
               AND now() - coalesce(xact_start, query_start) > interval '1 minute'"""
+_BLOATED = """SELECT relname, n_dead_tup FROM pg_stat_user_tables
+              WHERE schemaname = current_schema() AND n_dead_tup > greatest(n_live_tup, 10000)
+              ORDER BY n_dead_tup DESC LIMIT 3"""
 LARGE = 2_000_000_000
 """Bytes of an SQLite database from which PostgreSQL serves better."""
 
@@ -100,7 +103,10 @@ def _other_tables(engine: Engine) -> Iterator[Finding]:
 def _sqlite(engine: Engine) -> Iterator[Finding]:
     with engine.execution_options(reading=True).begin() as connection:
         if int(synchronous := _one(connection, "PRAGMA synchronous")) < FULL:
-            yield _not_durable(f"synchronous is {synchronous}, and should be {FULL}")
+            yield _not_durable(
+                f"synchronous is {synchronous}, and should be {FULL}",
+                "Install this version of Tidepost afresh: it asks for synchronous=FULL with each connection",
+            )
         if _one(connection, "PRAGMA journal_mode") != "wal":
             yield Finding(
                 "the database is not in WAL mode",
@@ -127,14 +133,21 @@ def _postgresql(engine: Engine) -> Iterator[Finding]:
     with engine.begin() as connection:
         for setting in ("fsync", "full_page_writes"):
             if _one(connection, f"SHOW {setting}") != "on":
-                yield _not_durable(f"{setting} is off")
+                yield _not_durable(f"{setting} is off", _switched_on(setting))
         if _one(connection, "SHOW synchronous_commit") == "off":
-            yield _not_durable("synchronous_commit is off")
+            yield _not_durable("synchronous_commit is off", _switched_on("synchronous_commit"))
         if _one(connection, "SHOW autovacuum") != "on":
             yield Finding(
                 "autovacuum is off",
                 "The database grows with every move, and its queries become slow.",
-                "ALTER SYSTEM SET autovacuum = on; SELECT pg_reload_conf()",
+                _switched_on("autovacuum"),
+            )
+        for table, dead in connection.exec_driver_sql(_BLOATED).all():
+            yield Finding(
+                f"the table {table} holds {dead} dead rows, more than living ones",
+                "The database grows, and queries read past rows that are gone.",
+                f"VACUUM ANALYZE {table}; and see in pg_stat_activity which old transaction holds them",
+                grave=False,
             )
         stuck = _one(connection, _STUCK)
         if stuck:
@@ -166,11 +179,19 @@ def _slow(case: Case) -> Iterator[Finding]:
         )
 
 
-def _not_durable(what: str) -> Finding:
+def _not_durable(what: str, do: str) -> Finding:
     return Finding(
         f"commits are not on the disk when they are acknowledged: {what}",
         "A move that a player saw accepted can be lost when the power fails.",
-        "ALTER SYSTEM SET fsync = on (and full_page_writes, synchronous_commit); SELECT pg_reload_conf()",
+        do,
+    )
+
+
+def _switched_on(setting: str) -> str:
+    """Statements that mend a setting of the server, and one of the database that outweighs it."""
+    return (
+        f"ALTER SYSTEM SET {setting} = on; SELECT pg_reload_conf(); and if that isn't enough: "
+        f"ALTER DATABASE … RESET {setting}"
     )
 
 
