@@ -13,7 +13,7 @@ from app.people.persian_dates import persian
 
 _HAN = re.compile("[\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _PERSIAN = re.compile("[\u0620-\u064a\u066e-\u06d3]")
-_HIDDEN = re.compile("[\u061c\u064b-\u0652\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_HIDDEN = re.compile("[\u061c\u064b-\u065f\u0670\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _BETWEEN = re.compile(r"(?<=\d)\s?[~〜]\s?(?=\d)")
 
 

@@ -6,6 +6,13 @@ from datetime import date
 
 from app.people.date_readings import WAVES, Reading, replaced
 from app.people.date_words import DAY, JALALI, MONTHS, WEEKDAYS, weeks_end
+from app.people.persian_months import (
+    GREGORIAN_MONTHS,
+    PERSIAN_MONTHS,
+    in_one_calendar,
+    with_months,
+    with_whole_years,
+)
 from app.people.persian_numbers import persian_in_digits
 
 _SAME = str.maketrans({"ي": "ی", "ى": "ی", "ك": "ک", "ة": "ه", "ۀ": "ه", "أ": "ا", "ـ": None, "،": ","})
@@ -16,6 +23,12 @@ MOST_READINGS = 8
 def persian(text: str, now: date, *, sure: bool) -> Iterator[str]:
     """The meanings of a line. `sure`: its letters or digits are Persian, so its dates are Jalali."""
     text = persian_in_digits(text.translate(_SAME).translate(WAVES))
+    for calendar in in_one_calendar(text):
+        for whole in with_whole_years(calendar, now):
+            yield from _read(whole, now, sure=sure)
+
+
+def _read(text: str, now: date, *, sure: bool) -> Iterator[str]:
     numeric = _SHORT_DATE.search(text) is not None
     if not sure:
         yield text
@@ -29,14 +42,6 @@ def persian(text: str, now: date, *, sure: bool) -> Iterator[str]:
 
 
 _SHORT_DATE = re.compile(r"(?<![\d/.-])(\d{1,2})\s?[/.]\s?(\d{1,2})(?![\d/.])")
-_PERSIAN_MONTHS = (
-    *("فروردین", "اردیبهشت", "خرداد", "تیر", "ا?مرداد", "شهریور", "مهر", "آبان", "آذر", "دی", "بهمن"),
-    "اسفند",
-)
-_GREGORIAN_MONTHS = (
-    *("ژانویه", "فوریه", "مارس", "آوریل", "(?:مه|می)", "ژوئن", "(?:ژوئیه|جولای)", "(?:اوت|آگوست)"),
-    *("سپتامبر", "اکتبر", "نوامبر", "دسامبر"),
-)
 _GAP = "[\\s\u200c]*"
 _PERSIAN_WEEKDAYS = {
     f"سه{_GAP}شنبه": 1,
@@ -55,7 +60,11 @@ def _persian_words(text: str, now: date) -> Iterator[str]:
     """The meanings of a line whose dates in numbers are settled; the week ends on Friday."""
     friday = now + ((_FRIDAY - now.weekday()) % 7) * DAY
     following = f"{friday + DAY} to {friday + 7 * DAY}"
-    readings = [text]
+    readings = [with_months(text, now)]
+    until = rf"(?<!\w)تا{_GAP}(?:آخر|پایان|انتهای){_GAP}(?:این{_GAP}|همین{_GAP})?هفته"
+    ends = (friday, weeks_end(now))
+    readings = _each(readings, rf"{until}{_OF_WEEK}{_COMING}", tuple(f"to {one + 7 * DAY}" for one in ends))
+    readings = _each(readings, rf"{until}(?!\w)", tuple(f"to {one}" for one in ends))
     for name, number in _PERSIAN_WEEKDAYS.items():
         soon = now + ((number - now.weekday()) % 7) * DAY
         there = friday - ((_FRIDAY - number) % 7) * DAY
@@ -102,18 +111,20 @@ def _day_of(month: str, name: str) -> tuple[str, Reading]:
     return rf"(\d{{1,2}}){ending}{month}(?:{_GAP}ماه)?(?!\w)", lambda found: f"{found[1]} {name}"
 
 
+_LASTING = rf"(?:به{_GAP}مدت|برای|مدت)?{_GAP}"
 _SIMPLE_PERSIAN: tuple[tuple[str, Reading], ...] = (
-    *(_day_of(month, name) for month, name in zip(_PERSIAN_MONTHS, JALALI, strict=True)),
-    *(_day_of(month, name) for month, name in zip(_GREGORIAN_MONTHS, MONTHS, strict=True)),
-    (rf"(?:به{_GAP}مدت|برای|مدت)?{_GAP}(\d{{1,3}}){_GAP}روز(?!\w)", lambda found: f"for {found[1]} days"),
-    (rf"(?:به{_GAP}مدت|برای|مدت)?{_GAP}(\d{{1,2}}){_GAP}هفته(?!\w)", lambda found: f"for {found[1]} weeks"),
+    *(_day_of(month, name) for month, name in zip(PERSIAN_MONTHS, JALALI, strict=True)),
+    *(_day_of(month, name) for month, name in zip(GREGORIAN_MONTHS, MONTHS, strict=True)),
+    (rf"{_LASTING}(\d{{1,3}}){_GAP}روز(?:{_GAP}ه)?(?!\w)", lambda found: f"for {found[1]} days"),
+    (rf"{_LASTING}(\d{{1,2}}){_GAP}هفته(?:{_GAP}ای)?(?!\w)", lambda found: f"for {found[1]} weeks"),
     (rf"پس{_GAP}فردا", lambda _: "day after tomorrow"),
     (r"فردا", lambda _: "tomorrow"),
-    (r"امروز", lambda _: "today"),
+    (rf"امروز|(?<!\w)(?:همین{_GAP})?(?:الان|حالا|اکنون)(?!\w)|هم{_GAP}اکنون", lambda _: "today"),
+    (rf"(?<!\w)(?:در{_GAP})?(?:روز|تاریخ|مورخ)(?!\w)", lambda _: ""),
     (rf"(?<!\w)(?:سال){_GAP}(?=\d)", lambda _: ""),
     (rf"(\d{{1,2}}){_GAP}ماه(?!\w)", lambda found: f"for {found[1]} months"),
     (r"(?<!\w)از(?!\w)", lambda _: "from"),
-    (r"(?<!\w)تا(?!\w)", lambda _: "to"),
+    (r"(?<!\w)(?:تا|الی|لغایت)(?!\w)", lambda _: "to"),
     (r"(?<!\w)بین(?!\w)", lambda _: "between"),
     (r"(?<!\w)و(?!\w)", lambda _: "and"),
     (rf"(?<!\w)(?:من|هستم|لطفا|ممنون|خواهم{_GAP}بود)(?!\w)", lambda _: ""),

@@ -2,31 +2,34 @@
 
 import re
 
+from app.people.persian_months import GAP, MONTH
+
 _ONES = ("یک", "دو", "سه", "چهار", "پنج", "شش", "هفت", "هشت", "نه")
 _TEENS = (
     *("ده", "یازده", "دوازده", "سیزده", "چهارده", "پانزده", "شانزده", "هفده", "هجده", "نوزده"),
     "بیست",
 )
-_GAP = "[\\s\u200c]*"
 _CARDINALS = {
     **{word: number for number, word in enumerate(_ONES, 1)},
     **{word: number for number, word in enumerate(_TEENS, 10)},
-    **{f"بیست{_GAP}و{_GAP}{word}": 20 + number for number, word in enumerate(_ONES, 1)},
+    **{f"بیست{GAP}و{GAP}{word}": 20 + number for number, word in enumerate(_ONES, 1)},
     "سی": 30,
-    f"سی{_GAP}و{_GAP}یک": 31,
+    f"سی{GAP}و{GAP}یک": 31,
 }
 _ORDINALS = {
-    **{f"{word}(?:{_GAP}ا)?م": number for word, number in _CARDINALS.items()},
+    **{f"{word}(?:{GAP}ا)?م": number for word, number in _CARDINALS.items()},
     "اول": 1,
     "سوم": 3,
-    f"بیست{_GAP}و{_GAP}سوم": 23,
+    f"بیست{GAP}و{GAP}سوم": 23,
 }
 _WORDS = sorted((_CARDINALS | _ORDINALS).items(), key=lambda item: len(item[0]), reverse=True)
-_BEHIND = (
-    f"(?={_GAP}(?:روز|هفته|ماه|تا|و(?!\\w)|فروردین|اردیبهشت|خرداد|تیر|ا?مرداد|شهریور|مهر|آبان|آذر|دی|بهمن"
-    "|اسفند))"
+_BEHIND = rf"(?={GAP}(?:روز|هفته|ماه|تا|الی|و(?!\w)|{MONTH}(?:{GAP}ماه)?(?!\w)))"
+_LAST = rf"(?:{_BEHIND}|(?=[\s.]*$))"
+"""The end of a number: days, weeks and months follow it; a second ordinal number may be the last word."""
+_PATTERNS = tuple(
+    (re.compile(rf"(?<!\w){word}(?!\w){_LAST if word in _ORDINALS else _BEHIND}"), str(number))
+    for word, number in _WORDS
 )
-_PATTERNS = tuple((re.compile(rf"(?<!\w){word}(?!\w){_BEHIND}"), str(number)) for word, number in _WORDS)
 
 
 def persian_in_digits(text: str) -> str:
