@@ -59,6 +59,19 @@ def test_history_by_buttons_slider_keys_and_the_browsers_own_way_back(house, sit
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
 
 
+@pytest.mark.parametrize("language", ["ja", "zh-Hant"])
+def test_what_is_heard_ends_as_sentences_of_the_language_do(house, site, visit, language):
+    match_id, _, _ = started(house, setup="random")
+    house.play(match_id, 3)
+    page = visit(f"{site}/m/{match_id}", locale=language)
+    at(page, 3)
+    page.locator("#ply-back").click()
+    at(page, 2)
+    said = page.locator("#heard").inner_text()
+    assert re.search(r"[^\x00-\x7f]。[^\x00-\x7f]?", said)
+    assert not re.search(r"[。！？：] |[^\x00-\x7f]\.", said), said
+
+
 def test_the_number_beside_the_slider_is_written_in_the_language_of_the_page(house, site, visit):
     match_id, _, _ = started(house, setup="random")
     house.play(match_id, 12)

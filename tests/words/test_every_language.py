@@ -22,6 +22,7 @@ KNOWN |= {
     "bearer",
     "token",
     "Authorization",
+    "Bearer",
     "Webhook",
     "webhook",
     "cookie",
