@@ -35,6 +35,7 @@ def seat_of(house, match, name):
 
 
 @pytest.mark.parametrize("slug", sorted(all_games()))
+@pytest.mark.usefixtures("tongue")
 def test_a_seat_and_an_onlooker_read_the_same_in_worlds_they_cannot_tell_apart(app, house, slug):
     match = house.start("Ada", "Bo", game=slug, rule=THREE_DAYS, **OPTIONS.get(slug, {}))
     house.play(match, 9)
@@ -52,8 +53,17 @@ def test_a_seat_and_an_onlooker_read_the_same_in_worlds_they_cannot_tell_apart(a
             changed += other != state
             put(house, match, codec.dumps(other))
             assert answers(caller, match) == seen
+        put(house, match, codec.dumps(after_a_move(game, state)))
+        assert answers(caller, match) != seen, "what is stored is read"
         put(house, match, written)
         assert changed, "the worlds differ"
+
+
+def after_a_move(game, state):
+    """A state that everybody can tell from this one."""
+    decision = game.decisions(state)[0]
+    move = decision.options[0] if decision.options else decision.default
+    return game.apply(state, decision.seat, move, Chance(b"moved" * 8, 0)).state
 
 
 def put(house, match, state) -> None:
@@ -62,6 +72,7 @@ def put(house, match, state) -> None:
         connection.execute(text('UPDATE "match" SET state = :s WHERE id = :m'), {"s": state, "m": match})
 
 
+@pytest.mark.usefixtures("tongue")
 def test_what_others_leave_and_note_changes_nothing_for_anybody_else(app, house):
     """Conditional moves, standing answers and notes are their player's alone."""
     match = house.start("Ada", "Bo", rule=THREE_DAYS, setup="random")

@@ -39,6 +39,7 @@ def bare(answer):
     )
 
 
+@pytest.mark.usefixtures("tongue")
 @pytest.mark.parametrize("who", ["nobody", "a stranger", "the host of another game"])
 def test_it_does_not_exist_for_others(app, browser, house, who):
     house.start("Cleo", "Dan", setup="random")
@@ -67,6 +68,7 @@ def test_its_players_see_it_by_every_way(browser, house):
         assert browser.get(path, follow_redirects=True).status_code == 200, path
 
 
+@pytest.mark.usefixtures("tongue")
 def test_no_list_names_it(browser, house):
     seen = house.start("Cleo", "Dan", setup="random")
     hidden = private(house, "Ada", "Bo")
@@ -75,6 +77,7 @@ def test_no_list_names_it(browser, house):
     assert f"/m/{hidden}" not in page
 
 
+@pytest.mark.usefixtures("tongue")
 def test_a_game_that_the_operator_hid_is_as_private_until_it_is_shown_again(browser, house):
     match_id = house.start("Ada", "Bo", setup="random")
     ways = [f"/m/{match_id}{end}" for end in ("", "/log", "/board.svg", "/0/board.png", "/feed.atom")]

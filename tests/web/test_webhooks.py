@@ -457,6 +457,7 @@ def test_a_game_that_became_private_tells_nothing_more(scene, server):
 
 
 @pytest.mark.parametrize("slug", sorted(all_games()))
+@pytest.mark.usefixtures("tongue")
 def test_games_that_differ_in_what_is_hidden_are_told_alike(
     app, browser, house, settings, clock, server, slug
 ):
