@@ -57,6 +57,13 @@ class Absence(msgspec.Struct, frozen=True):
         return frozenset(each_day(self.first, last))
 
 
+class Span(msgspec.Struct, frozen=True):
+    """An absence, by its beginning and its end."""
+
+    begins: datetime
+    ends: datetime
+
+
 _of_player = Query(
     Absence,
     """SELECT a.id AS absence_id, a.begins, a.ends, a.cancelled_at, p.zone, a.used_until
@@ -109,6 +116,14 @@ def set_used(connection: Connection, absence_id: int, until: datetime) -> None:
 def set_stops(connection: Connection, player_id: int, stops: tuple[msgspec.Struct, ...]) -> None:
     """Store the periods in which the player's clocks stand still because of absences."""
     _set_stops.run(connection, stops=stops, player_id=player_id)
+
+
+def bring(connection: Connection, now: datetime, player_id: int, spans: Iterable[Span]) -> None:
+    """Write down absences that a new player had announced on another server."""
+    kept = tuple(spans)
+    for one in kept:
+        insert(connection, now, player_id, one.begins, one.ends)
+    set_stops(connection, player_id, kept)
 
 
 def each_day(first: date, last: date) -> Iterator[date]:

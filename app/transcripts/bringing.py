@@ -1,7 +1,7 @@
 """A match from a file, set up on this server: over or going on, whole or not at all.
 
-A match that goes on keeps its dice. Its clocks stand still until a player ends the pause; links, questions
-and emails are new. Notes, conditional moves and former players of a seat stay where they were.
+A match that goes on keeps its dice, and what `going_on` has of it. Its clocks stand still until a player ends
+the pause; links and emails are new.
 """
 
 from collections.abc import Sequence
@@ -12,26 +12,30 @@ import msgspec
 
 from app import clock, narrate
 from app.engine import codec, dice
-from app.engine.game import Options, Outcome, Seat
+from app.engine.game import Asking, Options, Outcome, Seat
+from app.people import absences
 from app.people import service as people
 from app.people.errors import Refused
 from app.play.clock import pausing
-from app.play.clock.rules import Rule, Stop, check_rule
+from app.play.clock.rules import Rule, check_rule
 from app.play.match import brought, chairs, log, matches, notices, reading, turn_clocks
-from app.play.match.announce import announce
+from app.play.match.announce import announce, news_letter
 from app.play.match.chairs import Sitter
 from app.play.match.editions import carried_options, rules_of
+from app.play.match.matches import Barrier
 from app.play.match.records import Notice
 from app.play.match.replay import kind_of
 from app.play.match.snapshot import MatchSnapshot
-from app.play.moves.commit import ask, asked_letter
+from app.play.moves.commit import asked_letter
+from app.play.seats.giving import HOST
 from app.store import audit
 from app.store.connection import Connection
 from app.store.locks import hold_counter
 from app.store.outbox import enqueue
 from app.store.session import Store, wake_after_commit
+from app.transcripts import going_on
 from app.transcripts.export import BROUGHT
-from app.transcripts.form import CALLED_OFF, BadFile, Played, Said
+from app.transcripts.form import CALLED_OFF, Agreed, BadFile, MatchFile, Played, Said
 from app.transcripts.reading import Read
 from app.transcripts.replaying import Made
 from app.transcripts.verifying import verify
@@ -63,9 +67,12 @@ def bring(store: Store, read: Read) -> Brought:
     match, replay, running = read.match, found.replay, read.match.ending is None
     checked = _check(read, now, running=running)
     entries, said = _entries(read, found.made, now)
+    asking = replay.game.asking(replay.state) if running else ()
+    going_on.check(read, going_on.Facts(replay.game, asking, replay.ply, checked.rule, now))
     begun = entries[0].at
     ended = None if match.ending is None else match.ending.at or now
-    paused = running and checked.rule.kind != "none"
+    stops = going_on.pauses(match, checked.rule, now) if running else ()
+    agreed = match.agreed or Agreed()
     new = brought.WholeMatch(
         game=match.game,
         edition=replay.game.edition,
@@ -80,9 +87,12 @@ def bring(store: Store, read: Read) -> Brought:
         private=match.private,
         state=codec.dumps(replay.state),
         ply=replay.ply,
+        barrier=replay.barrier if running else Barrier(replay.ply),
         outcome=None if running else codec.dumps(replay.outcome or Outcome({}, {}, CALLED_OFF)),
-        stops=codec.dumps((Stop(now),) if paused else ()),
-        look_at=now + pausing.ASK_EVERY if paused else None,
+        stops=codec.dumps(stops),
+        extended=agreed.extended,
+        seat_giver=agreed.seats or HOST,
+        look_at=now + pausing.ASK_EVERY if stops else None,
         news=len(said),
         begun=begun,
         ended=ended,
@@ -95,12 +105,13 @@ def bring(store: Store, read: Read) -> Brought:
         match_id = brought.bring(connection, new)
         log.bring(connection, match.game, match_id, entries)
         notices.bring(connection, match_id, said)
-        fresh = _seat(connection, match_id, read, checked, begun)
+        fresh = _seat(connection, now, match_id, read, checked, begun)
         snapshot = reading.by_match(connection, match_id)
         assert snapshot is not None
         _resign(connection, snapshot, entries)
+        going_on.write(connection, match, snapshot)
         if running:
-            _go_on(connection, now, match_id, paused=paused)
+            _go_on(connection, now, match, match_id, asking, entries)
         audit.keep(connection, now, "import", f"match {match_id}")
     return Brought(match_id, running, replay.ply, fresh)
 
@@ -229,7 +240,7 @@ def _entries(
 
 
 def _seat(
-    connection: Connection, match_id: int, read: Read, checked: _Checked, begun: datetime
+    connection: Connection, now: datetime, match_id: int, read: Read, checked: _Checked, begun: datetime
 ) -> tuple[str, ...]:
     """Seat the players and the bots; returns the addresses that were not known before."""
     match, fresh = read.match, list[str]()
@@ -242,6 +253,8 @@ def _seat(
             if known is None:
                 one = persons[seat]
                 known = people.keep(connection, address, key, name, one.language, one.zone)
+                away = (absences.Span(span.begins, span.ends) for span in one.away if span.ends is not None)
+                absences.bring(connection, now, known, away)
                 fresh.append(address)
             ids[seat] = known
         sitters.append(Sitter(seat, ids.get(seat), bot, "" if seat in ids else name))
@@ -258,27 +271,39 @@ def _resign(connection: Connection, snapshot: MatchSnapshot, entries: Sequence[l
             chairs.resign(connection, one.at, chair_id, lost=one.source == "clock")
 
 
-def _go_on(connection: Connection, now: datetime, match_id: int, *, paused: bool) -> None:
-    """Ask whose turn it is, tell everybody else that the match is here now."""
+def _go_on(
+    connection: Connection,
+    now: datetime,
+    file: MatchFile,
+    match_id: int,
+    asking: Sequence[Asking],
+    entries: Sequence[log.Brought],
+) -> None:
+    """Ask whose turn it is, tell everybody else that the match is here now.
+
+    A turn is asked for once, and by no email after its first step: who is in the middle of one gets its link
+    with the news.
+    """
     match = reading.by_match(connection, match_id)
     assert match is not None
-    automated = {holder.seat for holder in match.holders if holder.automated}
-    begun = ask(
-        connection,
-        now,
-        match_id,
-        (),
-        match.game.asking(match.load()),
-        match.ply,
-        automated,
-        begin=lambda seat: turn_clocks.begin(match.rule, match.holder(seat), match.calendar(seat), now),
-    ).begun
+    begun = {
+        one.seat: turn_clocks.begin(match.rule, one, match.calendar(one.seat), now) for one in match.holders
+    }
+    turns = going_on.ask(connection, now, file, match, asking, begun)
     persons = [holder for holder in match.holders if holder.player_id is not None and not holder.resigned]
-    for one in persons:
-        assert one.player_id is not None
-        chairs.hear(connection, match_id, one.player_id, match.ply, notices.last(connection, match_id))
-    others = [one for one in persons if one.seat not in begun]
-    announce(connection, now, match_id, BROUGHT, once=BROUGHT, to=others, paused=paused)
-    asked = (one for one in persons if one.seat in begun)
-    enqueue(connection, now, *(asked_letter(match_id, one, match.ply) for one in asked))
+    if not file.holdings:
+        for one in persons:
+            assert one.player_id is not None
+            chairs.hear(connection, match_id, one.player_id, match.ply, notices.last(connection, match_id))
+    others = [one for one in persons if one.seat not in turns]
+    announce(connection, now, match_id, BROUGHT, once=BROUGHT, to=others, paused=match.paused)
+    acted = {one.seat for one in entries if one.seat in turns and one.ply > turns[one.seat]}
+    letters = (
+        news_letter(match_id, one, BROUGHT, turns[one.seat])
+        if one.seat in acted
+        else asked_letter(match_id, one, turns[one.seat])
+        for one in persons
+        if one.seat in turns
+    )
+    enqueue(connection, now, *letters)
     wake_after_commit(connection)

@@ -1,4 +1,7 @@
-"""A stored match as a file: whole, with every hidden fact. `sight` has what one player may know of it."""
+"""A stored match as a file: whole, with every hidden fact.
+
+`sight` has what one player may know of it, `moving` what the operator needs to have it go on elsewhere.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,7 +11,8 @@ from app.engine import codec
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome
 from app.play.clock.rules import Rule
-from app.play.match import company, log, matches, notices, reading
+from app.play.deadlines.moving import BACK, MOVED
+from app.play.match import log, matches, notices, reading
 from app.play.match.editions import rules_of
 from app.play.match.log import Logged
 from app.play.match.records import NotFound, Notice
@@ -17,12 +21,14 @@ from app.play.match.snapshot import MatchSnapshot
 from app.play.views.player_view import without_muted
 from app.store.connection import Connection
 from app.store.session import Store
-from app.transcripts.form import Ending, MatchFile, Person, Played, Said, Word
+from app.transcripts.form import Ending, MatchFile, Played, Said, Word
 from app.transcripts.replaying import Made, Replay
 from app.transcripts.verifying import ending_of, word_lines
 
 BROUGHT = "brought"
-"""The notice of a match that came from a file. It is about this server alone, and in no file."""
+"""The notice of a match that came from a file."""
+HERE = frozenset({BROUGHT, MOVED, BACK})
+"""Notices that are about this server alone, and in no file."""
 
 
 def finished(store: Store, match_id: int, reader: int | None = None) -> MatchFile:
@@ -33,31 +39,13 @@ def finished(store: Store, match_id: int, reader: int | None = None) -> MatchFil
     """
     with store.looking() as connection:
         snapshot = reading.by_match(connection, match_id)
-        if snapshot is None or snapshot.running:
+        if snapshot is None or not snapshot.over:
             raise NotFound("match")
-        return _file(connection, snapshot, reader)
+        return whole(connection, snapshot, reader)
 
 
-def for_operator(store: Store, match_id: int) -> MatchFile:
-    """A match that is over or goes on, with its secret and the addresses of its players.
-
-    Raises NotFound: there is none, or it has not started; Closed("no_rules").
-    """
-    with store.looking() as connection:
-        snapshot = reading.by_match(connection, match_id)
-        if snapshot is None:
-            raise NotFound("match")
-        people = {
-            one.seat: Person(one.address, one.language, one.zone)
-            for one in company.addresses(connection, match_id)
-        }
-        hosts = {snapshot.organiser_id} - {None}
-        found = tuple((seat, people[seat]) for seat in snapshot.seats if seat in people)
-        host = next((one.seat for one in snapshot.holders if one.player_id in hosts), None)
-        return msgspec.structs.replace(_file(connection, snapshot, None), host=host, people=found)
-
-
-def _file(connection: Connection, snapshot: MatchSnapshot, reader: int | None) -> MatchFile:
+def whole(connection: Connection, snapshot: MatchSnapshot, reader: int | None = None) -> MatchFile:
+    """A match with every hidden fact. Raises Closed("no_rules")."""
     plies = log.told(connection, snapshot.slug, snapshot.match_id, -1, snapshot.ply)
     game = rules_of(snapshot.slug, first_edition(plies, snapshot.edition))
     told = notices.told(connection, snapshot, 0, snapshot.ply)
@@ -107,7 +95,7 @@ def _lines(
     replay = Replay(game.slug, game.edition, seats, complete, snapshot.seed)
     by_ply: dict[int, list[Notice]] = {}
     for one in told:
-        if one.what != BROUGHT:
+        if one.what not in HERE:
             by_ply.setdefault(one.ply, []).append(one)
     for ply in plies:
         made: Made = replay.line(ply.seat, ply.move) if ply.ply else replay.first

@@ -1,6 +1,7 @@
 """The parts of a match file, as records, and the error of a file that is none."""
 
 from datetime import datetime
+from typing import Annotated, TypeAlias
 
 import msgspec
 
@@ -9,8 +10,8 @@ from app.engine.game import Seat
 
 LARGEST = 4_000_000
 """Bytes of a file. A long game with much talk takes a twentieth."""
-LONGEST_LINE = 20_000
-"""Characters of a line. The longest that are written hold the shuffled cards of a set-up."""
+LONGEST_LINE = 30_000
+"""Characters of a line. The longest that are written are notes of which every character is written out."""
 CALLED_OFF = "called_off"
 """The reason of an ending without a result."""
 
@@ -33,12 +34,98 @@ class Word(msgspec.Struct, frozen=True):
     text: str
 
 
-class Person(msgspec.Struct, frozen=True):
+# Parts of the operator's file are JSON without what is None: only of None is it sure that it is left out.
+Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
+
+
+class Span(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A time in which clocks stand still."""
+
+    begins: Moment
+    ends: Moment | None = None
+    """None: it goes on."""
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player, as the operator's file alone names them."""
 
     address: str
     language: str
     zone: str
+    away: tuple[Span, ...] = ()
+    """Absences that are not over, or that clocks still need."""
+
+
+class Agreed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The agreements of the players of a match that goes on: as all below, in the operator's file alone."""
+
+    pauses: tuple[Span, ...] = ()
+    """Times that the clocks which run don't count; the last goes on, so that moving takes nobody's time."""
+    extended: int = 0
+    """Days by which the host has extended deadlines, in all."""
+    seats: str | None = None
+    """The giver of open seats, if not the host: anybody."""
+
+
+class Holding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player's time on a seat, as it stands."""
+
+    since: Moment | None = None
+    """When it began, if not with the match."""
+    open: Moment | None = None
+    """Since then others may take the seat."""
+    bank: float | None = None
+    """Seconds of thinking time that the last turn left."""
+    credited: float | None = None
+    """Seconds given back because emails could not be delivered."""
+    credited_until: Moment | None = None
+    ply: int = -1
+    """The last ply that an email told of."""
+    notices: int = 0
+    """How many of the notices emails told of."""
+
+
+class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An open question, with the clock of its turn as it stands still."""
+
+    asks: str
+    about: str
+    number: int
+    turn: int
+    """The ply at which the seat's turn began."""
+    ahead: bool = False
+    """The seat's conditional moves are tried before its player is asked."""
+    begun_at: Moment | None = None
+    allowed: float | None = None
+    """Seconds."""
+    due_at: Moment | None = None
+    remind_at: Moment | None = None
+    late_at: Moment | None = None
+    announced_at: Moment | None = None
+    zone: str | None = None
+    reminded: str | None = None
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A private note."""
+
+    text: str
+    at: Moment
+
+
+class Ahead(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A conditional move, or a policy for a kind of question."""
+
+    kind: str
+    """wish, policy."""
+    text: str
+    at: Moment
+    ply: int
+    """It was left after this ply."""
+    name: str | None = None
+    """The name of the policy."""
+    until: Moment | None = None
+    """When a policy ends by itself."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -113,7 +200,12 @@ class MatchFile(msgspec.Struct, frozen=True):
     secret: str = ""
     """In hex."""
     people: tuple[tuple[Seat, Person], ...] = ()
-    """In the operator's file alone."""
+    """In the operator's file alone, as all that follows."""
+    agreed: Agreed | None = None
+    holdings: tuple[tuple[Seat, Holding], ...] = ()
+    waiting: tuple[tuple[Seat, Waiting], ...] = ()
+    notes: tuple[tuple[Seat, Written], ...] = ()
+    ahead: tuple[tuple[Seat, Ahead], ...] = ()
 
     @property
     def bare(self) -> bool:

@@ -5,7 +5,7 @@ right is `verifying`'s.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any
@@ -14,18 +14,24 @@ import msgspec
 
 from app.engine import codec
 from app.engine.chance import Draw
+from app.engine.game import Seat
 from app.graphemes import cut
 from app.transcripts.form import (
     LARGEST,
     LONGEST_LINE,
+    Agreed,
+    Ahead,
     BadFile,
     Ending,
+    Holding,
     MatchFile,
     Person,
     Played,
     Said,
     SeatResult,
+    Waiting,
     Word,
+    Written,
 )
 from app.transcripts.writing import lines_of
 
@@ -36,7 +42,7 @@ _AT = r"(?: @(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ))?"
 _DRAWS = r"(?: \[(?P<draws>[^\[\]]+)\])?"
 _DRAW = re.compile(r"([1-9]\d{0,9})/([1-9]\d{0,9})((?:\.\w{1,40})*)", re.ASCII)
 _SEAT = r"[a-z]{1,20}"
-_HEADER = re.compile(rf"([a-z]{{1,20}})(?: ([1-9]\d?))?(?: ({_SEAT}))?: (.+)", re.ASCII)
+_HEADER = re.compile(rf"([a-z]{{1,20}})(?: ([1-9]\d{{0,2}}))?(?: ({_SEAT}))?: (.+)", re.ASCII)
 _PLAYED = re.compile(
     rf"(?:(?P<seat>{_SEAT}): (?P<move>.+?)|(?P<own>start|edition \d{{1,9}} \d{{1,9}})){_DRAWS}{_AT}"
     r"(?P<clock> by the clock)?",
@@ -52,9 +58,13 @@ _STANDING = re.compile(rf"({_SEAT})(?: (-?\d{{1,9}}))? \((\d{{1,4}})\)", re.ASCI
 _OPTION = re.compile(r"([\w-]{1,60})=([\w-]{1,60})", re.ASCII)
 ONCE = (
     *("game", "edition", "players", "options", "seed", "private", "clock", "host", "computer"),
-    *("fingerprint", "dice", "secret"),
+    *("fingerprint", "dice", "secret", "agreed"),
 )
-"""Headers without a seat. `name`, `word` and `person` stand once for each seat."""
+"""Headers without a seat."""
+FOR_SEATS: Mapping[str, Any] = {"name": str, "person": Person, "seat": Holding}
+"""Headers that stand once for a seat, and the JSON behind them."""
+NUMBERED: Mapping[str, Any] = {"word": str, "question": Waiting, "note": Written, "ahead": Ahead}
+"""Headers that have a number and a seat: the number of a word is its place, others are counted by seat."""
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -126,7 +136,8 @@ def _headers(lines: Sequence[str], first: int) -> tuple[dict[str, int], list[tup
             if "seed" in at or not line:
                 break
             raise BadFile(number, f"is no header of a match file: {cut(line, SHOWN, '…')}")
-        key = " ".join(part for part in (header[1], header[3]) if part)
+        number_of = header[2] if header[1] != "word" else None
+        key = " ".join(part for part in (header[1], number_of, header[3]) if part)
         if key in at:
             raise BadFile(number, f"{key} stands in line {at[key]} already")
         at[key] = number
@@ -141,8 +152,10 @@ def _headers(lines: Sequence[str], first: int) -> tuple[dict[str, int], list[tup
 
 def _known(header: "re.Match[str]") -> bool:
     name, number, seat = header[1], bool(header[2]), bool(header[3])
-    return (name in ONCE and not number and not seat) or (
-        seat and (number if name == "word" else not number and name in ("name", "person"))
+    return (
+        (name in ONCE and not number and not seat)
+        or (name in FOR_SEATS and seat and not number)
+        or (name in NUMBERED and seat and number)
     )
 
 
@@ -151,6 +164,15 @@ def _match(
 ) -> tuple[MatchFile, tuple[int, ...]]:
     once = {name: value for name, _, _, value in found if name in ONCE}
     names = {seat: _json(at[f"name {seat}"], value, str) for name, _, seat, value in found if name == "name"}
+
+    def of_seats(header: str) -> tuple[tuple[Seat, Any], ...]:
+        kind = FOR_SEATS.get(header) or NUMBERED[header]
+        return tuple(
+            (seat, _json(at[" ".join(part for part in (header, number, seat) if part)], value, kind))
+            for name, number, seat, value in found
+            if name == header
+        )
+
     first += "seed" not in at  # the blank line
     played, numbers = [], []
     for number, line in enumerate(lines[first:-1], first + 1):
@@ -182,11 +204,12 @@ def _match(
                 if name == "word"
             ),
             secret=once.get("secret", ""),
-            people=tuple(
-                (seat, _json(at[f"person {seat}"], value, Person))
-                for name, _, seat, value in found
-                if name == "person"
-            ),
+            people=of_seats("person"),
+            agreed=_json(at["agreed"], once["agreed"], Agreed) if "agreed" in once else None,
+            holdings=of_seats("seat"),
+            waiting=of_seats("question"),
+            notes=of_seats("note"),
+            ahead=of_seats("ahead"),
         ),
         tuple(numbers),
     )

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from app.engine import codec
 from app.engine.chance import Draw, RecordedChance
 from app.engine.game import Addressed, Game, Outcome, Record, Seat
 from app.play.match.editions import rules_of, upgraded
+from app.play.match.matches import Barrier
 from app.play.moves.answering import ranked
 
 
@@ -45,6 +47,9 @@ class Replay:
         self.first = Made("start", step.told, tuple(chance.draws))
         self.ply = 0
         self.resigned: set[Seat] = set()
+        self._barrier: tuple[int, Seat | None, Record | None] = (0, None, None)
+        self._since = 0
+        """Moves since the barrier that stand."""
         self._before: list[_Before] = []
         """Of the moves that stand and could be taken back."""
 
@@ -66,6 +71,16 @@ class Replay:
         return made
 
     @property
+    def barrier(self) -> Barrier:
+        """Behind it nothing can be taken back, as `app.play` keeps it."""
+        ply, seat, state = self._barrier
+        return Barrier(ply, seat, "" if state is None else codec.dumps(state))
+
+    def _bar(self) -> None:
+        """Let nothing be taken back behind the line that is played now."""
+        self._barrier, self._since = (self.ply + 1, None, None), 0
+
+    @property
     def outcome(self) -> Outcome | None:
         """The result, or None while the game goes on."""
         left = [seat for seat in self.seats if seat not in self.resigned]
@@ -77,6 +92,12 @@ class Replay:
         chance = RecordedChance(self.seed, self.ply + 1)
         move = self.game.parse(self.state, seat, text)
         step = self.game.apply(self.state, seat, move, chance)
+        if step.reveals:
+            self._bar()
+        elif self._barrier[1] != seat:
+            self._barrier, self._since = (self.ply, seat, self.state), 1
+        else:
+            self._since += 1
         self._before = [] if step.reveals else [*self._before, _Before(self.state, seat)]
         self.state = step.state
         return Made(self.game.format(move), step.told, tuple(chance.draws))
@@ -85,12 +106,17 @@ class Replay:
         if not self._before or self._before[-1].seat != seat:
             raise Fault(f"{seat} can't take back a move here")
         self.state = self._before.pop().state
+        self._since -= 1
+        if self._since <= 0:
+            self._bar()
         return Made("undo")
 
     def _resign(self, seat: Seat) -> Made:
         if seat in self.resigned:
             raise Fault(f"{seat} has resigned before")
         self.resigned.add(seat)
+        if self._barrier[1] in (None, seat):
+            self._bar()
         return Made("resign")
 
     def _change(self, text: str) -> Made:
@@ -103,4 +129,5 @@ class Replay:
         if state is None:
             raise Fault(f"edition {after} can't go on from here")
         self.game, self.state, self._before = newer, state, []
+        self._bar()
         return Made(text)

@@ -1,7 +1,8 @@
 """The text of a match file. Equal matches give equal texts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import msgspec
@@ -57,7 +58,21 @@ def headers(match: MatchFile) -> Iterator[str]:
     yield from (f"word {one.place} {one.seat}: {quoted(one.text)}" for one in match.words)
     if match.secret:
         yield f"secret: {match.secret}"
-    yield from (f"person {seat}: {codec.dumps(person)}" for seat, person in match.people)
+    yield from (f"person {seat}: {seen(codec.dumps(person))}" for seat, person in match.people)
+    if match.agreed is not None:
+        yield f"agreed: {codec.dumps(match.agreed)}"
+    yield from (f"seat {seat}: {codec.dumps(holding)}" for seat, holding in match.holdings)
+    yield from _numbered("question", match.waiting)
+    yield from _numbered("note", match.notes)
+    yield from _numbered("ahead", match.ahead)
+
+
+def _numbered(header: str, several: Iterable[tuple[Seat, msgspec.Struct]]) -> Iterator[str]:
+    """Yield a header that a seat can have several times: they are counted for each seat."""
+    counts: Counter[Seat] = Counter()
+    for seat, one in several:
+        counts[seat] += 1
+        yield f"{header} {counts[seat]} {seat}: {seen(codec.dumps(one))}"
 
 
 def quoted(text: str) -> str:

@@ -8,7 +8,7 @@ import click
 from app.upkeep.commands import working
 
 Done = TypeVar("Done")
-STATES = ("unconfirmed", "open", "running", "over", "called_off", "hidden", "late", "stuck")
+STATES = ("unconfirmed", "open", "running", "over", "moved", "called_off", "hidden", "late", "stuck")
 WHY = click.option("--why", "reason", default="", help="For the log of your acts; players don't see it.")
 
 
@@ -102,6 +102,23 @@ def call_off(match_id: int, reason: str) -> None:
     click.echo(
         "It is called off, and its players are told by email." if done else "It was called off before."
     )
+
+
+@matches.command("bring-back")
+@click.argument("match_id", type=int)
+@WHY
+def bring_back(match_id: int, reason: str) -> None:
+    """Let a game that was moved away by `tidepost export --move` go on here as it was; clocks are paused.
+
+    Make sure that it isn't played elsewhere. Its players are told by email; their earlier links work again.
+
+    Example: tidepost matches bring-back 12
+    """
+    from app.play.deadlines import moving
+
+    with working() as store:
+        done = _known(lambda: moving.bring_back(store, match_id, reason), match_id)
+    click.echo("It goes on here, and its players are told by email." if done else "It was not moved away.")
 
 
 @matches.command()

@@ -14,7 +14,7 @@ from app.store.session import Store
 
 NOTICES = 20
 """Of the public log, the last."""
-BEGUN = ("running", "over")
+BEGUN = ("running", "over", "moved")
 
 
 def row(one: Entry) -> str:

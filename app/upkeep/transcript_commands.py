@@ -4,16 +4,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
-from app import clock, data_folder
+from app import data_folder
 from app.upkeep.commands import settings, told
 
 if TYPE_CHECKING:
     from app.store.session import Store
     from app.transcripts.reading import Read
 
+LONGEST_ADDRESS = 200
+_CLOSED = {
+    "no_rules": "the rules of match {} are not here",
+    "over": "match {} is over: there is nothing to move; export it without --move",
+    "moved": "match {0} goes on elsewhere; to have it here again: tidepost matches bring-back {0}",
+}
 FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
@@ -78,33 +85,62 @@ def verify(file: Path) -> None:
 @click.command()
 @click.argument("match", type=int)
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-def export(match: int, file: Path | None) -> None:
+@click.option("--move", is_flag=True, help="Close the game here: it goes on where the file is imported.")
+@click.option("--to", "where", default="", metavar="URL", help="With --move: the address of that server.")
+def export(match: int, file: Path | None, where: str, *, move: bool) -> None:
     """Write a match that has begun into a text file, by default tidepost-MATCH.match.
 
-    It holds the players' addresses and, if the match goes on, everything that is hidden: it is for your eyes
-    only (mode 0600). Notes and conditional moves are left out. Finished games can be downloaded by
-    anybody who sees their page, without addresses.
+    It holds the players' addresses and private notes and, if the match goes on, everything that is hidden in
+    it: it is for your eyes only (mode 0600). Finished games can be downloaded by anybody who sees their page,
+    without all that.
 
-    Example: tidepost export 17
+    A match that goes on takes along its clocks with the time that is left and what is in the bank, its
+    questions, conditional moves, pauses, absences, messages and notes. Links, sessions, email settings,
+    offers of open seats and the accounts of former players stay behind.
+
+    To let a match go on elsewhere, use --move: from then on nobody can move here, its log says so, and its
+    players are told by email, also where it goes if you name that with --to. Then import the file there. If
+    that comes to nothing, `tidepost matches bring-back` lets it go on here as it was.
+
+    Example: tidepost export 17 --move --to https://games.example.org
     """
     from app.play.match.records import Closed, NotFound
-    from app.store import audit
-    from app.transcripts import writing
-    from app.transcripts.export import for_operator
+    from app.transcripts import moving, writing
+    from app.transcripts.form import MatchFile
 
     target = file or Path(f"tidepost-{match}.match")
+    if where and not move:
+        raise click.UsageError("--to goes with --move")
+    if where and (not urlsplit(where).netloc or len(where) > LONGEST_ADDRESS or not where.isprintable()):
+        raise click.BadParameter("that is no address of a server, such as https://games.example.org")
+
+    def write(found: MatchFile) -> None:
+        data_folder.write_private(target, writing.text_of(found).encode())
+
     with _store() as store:
         try:
-            found = for_operator(store, match)
+            if move:
+                found = moving.move(store, match, where, write)
+            else:
+                write(found := moving.for_operator(store, match))
         except NotFound:
             raise click.ClickException(f"there is no match {match}, or it has not begun") from None
-        except Closed:
-            raise click.ClickException(f"the rules of match {match} are not here") from None
-        data_folder.write_private(target, writing.text_of(found).encode())
-        with store.transaction() as connection:
-            audit.keep(connection, clock.now(), "export", f"match {match}")
-    held = "the players' addresses" + ("" if found.ending else " and everything that is hidden in it")
-    click.echo(f"{target} holds {held}. Keep it where nobody else can read it.")
+        except Closed as error:
+            raise click.ClickException(_CLOSED[error.reason].format(match)) from None
+    kept = "the players' addresses and notes"
+    if found.ending is None:
+        kept += ", and everything that is hidden in the game"
+    click.echo(f"{target} holds {kept}. Keep it where nobody else can read it.")
+    if move:
+        click.echo(
+            f"Match {match} is closed here, and its players are told. Import the file where it goes on, or "
+            f"undo this: tidepost matches bring-back {match}"
+        )
+    elif found.ending is None:
+        click.echo(
+            f"Match {match} goes on here as before. If the file is imported elsewhere, the game is there "
+            "twice: to move it, use --move."
+        )
 
 
 @click.command("import")
@@ -113,9 +149,9 @@ def import_match(file: Path) -> None:
     """Set up a match from a text file: one that is over, or one that goes on, from the export of its server.
 
     The file is verified first, and taken whole or not at all. Players are known by their addresses, if the
-    file has them; players of a finished match without addresses are shown by name. Of a match that goes on,
-    the clocks stand still until a player ends the pause, and everybody gets an email with new links: end it
-    on its old server first.
+    file has them; players of a finished match without addresses are shown by name. In a match that goes on,
+    each clock stands still, with the time that was left, until a player ends the pause, and everybody gets an
+    email with new links. Close it on its old server first: tidepost export 17 --move
 
     Example: tidepost import tidepost-17.match
     """

@@ -41,6 +41,7 @@ LANDED = {
     "0032_matches_for_the_operator.py": "073b1cb3c22eca6ac0d733755d3a24110a5e9eb92cc2a925dd02197d049de798",
     "0033_people_gone_or_barred.py": "e00b8ce50922e5ebf124f7e01b028e181a0fe9e4e96915114c90abe45bfe4e11",
     "0034_languages_of_webhooks.py": "d7a4bf1bdacd70ca3115a8b47eb2a508700ff82c1b050f93ee24ca538cedbdaa",
+    "0035_matches_from_elsewhere.py": "3d6ac9b22f6869dd630511bb36b0d3b8fcb077d920aa819fe6915e98ab7e6625",
 }
 """The SHA-256 of each; a new migration is added in the commit that lands it."""
 FILES = sorted((MIGRATIONS / "versions").glob("*.py"))

@@ -18,7 +18,7 @@ TO_DO = {
     *("incoming_passed_over", "incoming_waiting", "invitation_waiting", "letter_repeated", "letter_waiting"),
     *("hookpost_waits", "webhook_fails"),
     *("match_called_off", "match_hidden", "match_open", "match_over", "match_running", "match_timed"),
-    *("match_unconfirmed", "passed_over_at", "question_unmanned"),
+    *("match_moved", "match_unconfirmed", "passed_over_at", "question_unmanned"),
 }
 """Indexes that hold only what is to be done, or are read from their end up to a limit."""
 SELDOM = {

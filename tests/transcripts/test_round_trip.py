@@ -18,8 +18,9 @@ from app.store import migrate
 from app.store.session import Store
 from app.transcripts import bringing, form
 from app.transcripts.bringing import bring
-from app.transcripts.export import finished, for_operator
+from app.transcripts.export import finished
 from app.transcripts.form import BadFile
+from app.transcripts.moving import for_operator
 from app.transcripts.reading import read
 from app.transcripts.verifying import written_out
 from app.transcripts.writing import text_of

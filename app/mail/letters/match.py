@@ -43,8 +43,16 @@ def started(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
 
 def news(mailer: MailContext, context: LetterContext) -> Page | Dropped:
-    """To a seat, with notices of the match, unless another letter has told them already."""
-    written = page(mailer, context)
+    """To a seat, with notices of the match, unless another letter has told them already.
+
+    With the link and the questions of a turn, if it is for one that goes on.
+    """
+    turn = None
+    if context.letter.turn is not None:
+        with mailer.store.reading() as connection:
+            waits = letter_facts.turn_state(connection, context.letter.seat_turn).waits
+        turn = context.letter.turn if waits else None
+    written = page(mailer, context, turn=turn)
     return Dropped("told") if isinstance(written, Page) and written.to_notice is None else written
 
 

@@ -133,6 +133,12 @@ def look_after(store: Store, match_id: int) -> None:
         matches.look_at_pause(connection, match_id, min((at for at in ahead if at), default=None), asked)
 
 
+def look_again(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> None:
+    """Let the sweep look at the match's pause again, if it is paused."""
+    if snapshot.paused:
+        matches.look_at_pause(connection, snapshot.match_id, now, snapshot.pause_asked_at)
+
+
 def ends(snapshot: MatchSnapshot) -> datetime | None:
     """When the match's pause ends by itself; None: it is not paused, or stands still with no end known."""
     since = snapshot.paused_since
@@ -162,11 +168,18 @@ def voters(snapshot: MatchSnapshot, now: datetime) -> tuple[SeatHolder, ...]:
     return tuple(one for one in people if one.seat not in late and one.open_since is None) or people
 
 
-def _pause(connection: Connection, now: datetime, snapshot: MatchSnapshot, by: Seat | None) -> None:
+def stand_still(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> None:
+    """Begin a pause that nobody is told of, unless the match is paused or has no clock."""
+    if snapshot.rule.kind == "none" or snapshot.paused:
+        return
     chairs.end_pause_wishes(connection, snapshot.match_id)
     _store_pauses(connection, now, snapshot.match_id, (*snapshot.pauses, Stop(now)))
     first = pausing.asks(now, None, _calendar(snapshot))
     matches.look_at_pause(connection, snapshot.match_id, first or now + pausing.ASK_EVERY, None)
+
+
+def _pause(connection: Connection, now: datetime, snapshot: MatchSnapshot, by: Seat | None) -> None:
+    stand_still(connection, now, snapshot)
     others = [one for one in played_by_people(snapshot) if one.seat != by]
     once = f"paused:{now.isoformat()}"
     announce(connection, now, snapshot.match_id, "paused", once=once, to=others, by_seat=by)

@@ -33,6 +33,6 @@ def announce(
     return True
 
 
-def news_letter(match_id: int, holder: SeatHolder, once: str) -> LetterRequest:
-    """The email that tells a player of one notice, named by its `once`."""
-    return holder.letter(match_id, "news", f"news:{match_id}:{holder.player_id}:{once}")
+def news_letter(match_id: int, holder: SeatHolder, once: str, turn: int | None = None) -> LetterRequest:
+    """The email that tells a player of one notice, named by its `once`, and has the link of a turn."""
+    return holder.letter(match_id, "news", f"news:{match_id}:{holder.player_id}:{once}", turn=turn)

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import msgspec
 
+from app.play.match.matches import Barrier
 from app.store.connection import Connection
 from app.store.sql import Query
 
@@ -11,11 +12,12 @@ _of_secret = Query(int, 'SELECT id FROM "match" WHERE secret = :secret LIMIT 1')
 _bring = Query(
     int,
     """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, seed, words, dice,
-                            clock, private, state, ply, barrier_state, barrier_ply, outcome, stops,
-                            pause_look_at, news, created_at, started_at, ended_at)
+                            clock, private, state, ply, barrier_state, barrier_ply, barrier_seat, outcome,
+                            stops, extended, seat_giver, pause_look_at, news, created_at, started_at,
+                            ended_at)
        VALUES (:game, :edition, :options, :seats, :bots, :demo, :status, :secret, :seed, :words, :dice,
-               :clock, :private, :state, :ply, '', :ply, :outcome, :stops,
-               :look_at, :news, :begun, :begun, :ended)
+               :clock, :private, :state, :ply, :barrier_state, :barrier_ply, :barrier_seat, :outcome, :stops,
+               :extended, :seat_giver, :look_at, :news, :begun, :begun, :ended)
        RETURNING id""",
 )
 
@@ -39,14 +41,21 @@ class WholeMatch(msgspec.Struct, frozen=True):
     private: bool
     state: str
     ply: int
+    barrier: Barrier
     outcome: str | None
     stops: str
     """JSON."""
+    extended: int
+    seat_giver: str
     look_at: datetime | None
     """When to look at its pause."""
     news: int
     begun: datetime
     ended: datetime | None
+
+    barrier_ply = property(lambda self: self.barrier.ply)
+    barrier_seat = property(lambda self: self.barrier.seat)
+    barrier_state = property(lambda self: self.barrier.state)
 
     @property
     def demo(self) -> bool:
@@ -60,7 +69,7 @@ class WholeMatch(msgspec.Struct, frozen=True):
 
 
 def bring(connection: Connection, new: WholeMatch) -> int:
-    """The id of a match that has begun elsewhere. Nothing of it can be taken back."""
+    """The id of a match that has begun elsewhere."""
     return _bring.one(connection, new)
 
 

@@ -49,6 +49,39 @@ _hear_notice = Command(
 )
 
 
+class ToldSoFar(msgspec.Struct, frozen=True):
+    """When a player's time on a seat began, and the last ply and notice that an email told of."""
+
+    chair_id: int
+    since: datetime
+    heard_ply: int
+    heard_notice: int
+
+
+_bring = Command(
+    """UPDATE chair SET since = :since, open_since = :open_since, bank = :bank, credited = :credited,
+                        credited_until = :credited_until, heard_ply = :heard_ply, heard_notice = :heard_notice
+       WHERE id = :chair_id"""
+)
+_heard = Query(
+    ToldSoFar,
+    """SELECT id AS chair_id, since, heard_ply, heard_notice FROM chair
+       WHERE match_id = :match_id AND until IS NULL""",
+)
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """A player's time on a seat as it stood on another server."""
+
+    since: datetime
+    open_since: datetime | None
+    bank: float | None
+    credited: float
+    credited_until: datetime | None
+    heard_ply: int
+    heard_notice: int
+
+
 class Sitter(msgspec.Struct, frozen=True):
     """A player, or a bot with its name, on a seat of a match that starts."""
 
@@ -143,6 +176,16 @@ def succeed(
         bank=bank,
         heard_notice=heard_notice,
     )
+
+
+def bring(connection: Connection, chair_id: int, brought: Brought) -> None:
+    """Let a player's time on a seat go on as it was on another server."""
+    _bring.run(connection, brought, chair_id=chair_id)
+
+
+def heard(connection: Connection, match_id: int) -> dict[int, ToldSoFar]:
+    """For each chair of a match whose time has not ended, what emails told it of."""
+    return {one.chair_id: one for one in _heard.all(connection, match_id=match_id)}
 
 
 def vacate(connection: Connection, now: datetime, chair_id: int) -> bool:

@@ -18,22 +18,22 @@ def seated(connection: Connection, match_id: int, viewer: Viewer) -> tuple[Match
 
 
 def held(connection: Connection, match_id: int, viewer: Viewer) -> tuple[MatchSnapshot, Seat]:
-    """The running match, locked, and the viewer's seat in it. Raises NotFound, Closed("over")."""
+    """The running match, locked, and the viewer's seat in it. Raises NotFound, Closed("over", "moved")."""
     hold_match(connection, match_id)
     match, seat = seated(connection, match_id, viewer)
     if not match.running:
-        raise Closed("over", match_id=match_id)
+        raise Closed(match.why_closed, match_id=match_id)
     return match, seat
 
 
 def held_running(connection: Connection, match_id: int) -> MatchSnapshot:
-    """The running match, locked. Raises NotFound, Closed("over")."""
+    """The running match, locked. Raises NotFound, Closed("over", "moved")."""
     hold_match(connection, match_id)
     match = reading.by_match(connection, match_id)
     if match is None:
         raise NotFound("match")
     if not match.running:
-        raise Closed("over", match_id=match_id)
+        raise Closed(match.why_closed, match_id=match_id)
     return match
 
 

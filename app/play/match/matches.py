@@ -72,6 +72,8 @@ _finish = Command(
     f"""UPDATE "match" SET ply = :ply, state = :state, status = 'over', outcome = :outcome, ended_at = :now
         WHERE {_COMPARED}"""  # noqa: S608 - constants
 )
+_leave = Command("UPDATE \"match\" SET status = 'moved' WHERE id = :match_id AND status = 'running'")
+_return = Command("UPDATE \"match\" SET status = 'running' WHERE id = :match_id AND status = 'moved'")
 _older = Query(
     int,
     """SELECT id FROM "match"
@@ -97,7 +99,8 @@ _touch = Command('UPDATE "match" SET news = news + 1 WHERE id = :match_id')
 _barrier_state = Query(str, 'SELECT barrier_state FROM "match" WHERE id = :match_id')
 _public_ply = Query(
     int,
-    """SELECT ply FROM "match" WHERE id = :match_id AND status IN ('running', 'over') AND NOT private""",
+    """SELECT ply FROM "match"
+       WHERE id = :match_id AND status IN ('running', 'over', 'moved') AND NOT private""",
 )
 _organiser = Query(int, 'SELECT organiser_id FROM "match" WHERE id = :match_id')
 _unconfirmed = Query(
@@ -266,6 +269,16 @@ def advance(
         values = {"barrier_ply": barrier.ply, "barrier_seat": barrier.seat, "barrier_state": barrier.state}
         return _advance_barrier.run(connection, **compared, **new, **values) == 1
     return _advance.run(connection, **compared, **new) == 1
+
+
+def leave(connection: Connection, match_id: int) -> bool:
+    """Let a match go on elsewhere, and not here. False: it does not run."""
+    return _leave.run(connection, match_id=match_id) == 1
+
+
+def come_back(connection: Connection, match_id: int) -> bool:
+    """Let a match that went elsewhere go on here after all. False: it did not."""
+    return _return.run(connection, match_id=match_id) == 1
 
 
 def running_before(connection: Connection, game: str, edition: int) -> list[int]:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import msgspec
 
-from app.engine.game import Seat
+from app.engine.game import Asking, Seat
 from app.play.clock.turn import UNTIMED, TurnClock
 from app.store.connection import Connection
 from app.store.sql import Command, Query, is_key
@@ -31,6 +31,12 @@ _upsert = Command(
            zone = excluded.zone, reminded = excluded.reminded, closed_at = excluded.closed_at"""
 )
 _clear = Command("DELETE FROM question WHERE match_id = :match_id")
+_close_all = Command("UPDATE question SET closed_at = :now WHERE match_id = :match_id AND closed_at IS NULL")
+_reopen = Command(
+    """UPDATE question SET closed_at = NULL
+       WHERE match_id = :match_id AND seat = :seat AND asks = :asks AND about = :about
+         AND closed_at = (SELECT MAX(q.closed_at) FROM question q WHERE q.match_id = :match_id)"""
+)
 _set_clock = Command(
     """UPDATE question SET begun_at = :begun_at, allowed = :allowed, due_at = :due_at, remind_at = :remind_at,
                            late_at = :late_at, announced_at = :announced_at, zone = :zone,
@@ -69,6 +75,11 @@ _ask_player = Command(
     """UPDATE question SET unmanned = :automated
        WHERE match_id = :match_id AND number = :number
          AND closed_at IS NULL AND unmanned AND NOT optional"""
+)
+
+
+_ahead = Query(
+    int, "SELECT number FROM question WHERE match_id = :match_id AND closed_at IS NULL AND unmanned"
 )
 
 
@@ -168,6 +179,17 @@ def clear(connection: Connection, match_id: int) -> None:
     _clear.run(connection, match_id=match_id)
 
 
+def close_all(connection: Connection, now: datetime, match_id: int) -> None:
+    """Close the questions of a match that goes on elsewhere; no sweep finds them then."""
+    _close_all.run(connection, now=now, match_id=match_id)
+
+
+def reopen(connection: Connection, match_id: int, asking: Sequence[Asking]) -> None:
+    """Open again, as they were, those of these questions that were closed last."""
+    for one in asking:
+        _reopen.run(connection, match_id=match_id, seat=one.seat, asks=one.asks, about=one.about)
+
+
 def named(text: str) -> Name | None:
     """The name that `Name` was written as, or None. The match need not exist."""
     found = _NAME.fullmatch(text)
@@ -231,6 +253,11 @@ def ask_player(connection: Connection, name: Name) -> bool:
 def automated(connection: Connection, most: int) -> list[Name]:
     """The questions that the server answers first, the oldest first."""
     return _automated.all(connection, most=most)
+
+
+def answered_first(connection: Connection, match_id: int) -> list[int]:
+    """The numbers of a match's open questions that the server answers first."""
+    return _ahead.all(connection, match_id=match_id)
 
 
 def due(connection: Connection, now: datetime, most: int) -> list[At]:

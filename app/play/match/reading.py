@@ -105,7 +105,7 @@ def _query(where: str) -> Query[_Row]:
             LEFT JOIN player p ON p.id = c.player_id
             LEFT JOIN question o ON o.match_id = m.id AND o.seat = c.seat AND o.closed_at IS NULL
             LEFT JOIN token t ON t.hash = :token AND t.purpose = 'turn' AND t.match_id = m.id
-            WHERE m.status IN ('running', 'over') AND m.id = {where}""",  # noqa: S608 - constants
+            WHERE m.status IN ('running', 'over', 'moved') AND m.id = {where}""",  # noqa: S608 - constants
     )
 
 

@@ -33,7 +33,7 @@ class _Match(msgspec.Struct, frozen=True):
 _match = Query(
     _Match,
     """SELECT game, edition, options, seats, seed, state, ply FROM "match"
-       WHERE id = :match_id AND status IN ('running', 'over')""",
+       WHERE id = :match_id AND status IN ('running', 'over', 'moved')""",
 )
 
 

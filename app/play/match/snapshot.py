@@ -121,7 +121,7 @@ class TurnToken(msgspec.Struct, frozen=True):
 
 
 class MatchSnapshot(msgspec.Struct, frozen=True):
-    """A running or finished match, read at one moment."""
+    """A running or finished match, or one that was moved to another server, read at one moment."""
 
     match_id: int
     slug: str
@@ -170,6 +170,16 @@ class MatchSnapshot(msgspec.Struct, frozen=True):
     def running(self) -> bool:
         """Moves can be made."""
         return self.status == "running"
+
+    @property
+    def over(self) -> bool:
+        """It has ended, here: all of it may be seen. A match that was moved away has not."""
+        return self.status == "over"
+
+    @property
+    def why_closed(self) -> str:
+        """The reason for which no moves can be made in a match that doesn't run: over, moved."""
+        return "moved" if self.status == "moved" else "over"
 
     @property
     def called_off(self) -> bool:

@@ -168,11 +168,11 @@ def rearm(
     """Announce the deadlines of a match, or of some of its seats, again: after a pause, absence or outage."""
     for question in match.open:
         if question.time.begun_at is not None and (seats is None or question.seat in seats):
-            _put(connection, question, _announced(match, question, now))
+            _put(connection, question, announced(match, question, now))
 
 
-def _announced(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> TurnClock:
-    """The clock of a turn as it is to be announced now."""
+def announced(match: MatchSnapshot, question: OpenQuestion, now: datetime) -> TurnClock:
+    """The clock of a turn that has one, as it is to be announced now."""
     time = question.time
     if time.late_at is not None:
         due = due_of(match, question)

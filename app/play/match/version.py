@@ -126,7 +126,7 @@ def _query(where: str) -> Query[_Row]:
             JOIN chair c ON c.match_id = m.id AND c.until IS NULL
             LEFT JOIN player p ON p.id = c.player_id
             LEFT JOIN token t ON t.hash = :token AND t.purpose = 'turn' AND t.match_id = m.id
-            WHERE m.status IN ('running', 'over') AND m.id = {where}
+            WHERE m.status IN ('running', 'over', 'moved') AND m.id = {where}
             ORDER BY c.id""",  # noqa: S608 - constants
     )
 

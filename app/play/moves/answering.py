@@ -36,7 +36,7 @@ def answer(
         lines = match.game.split(text) if len(text) <= LONGEST_LINE else ()
         if named.seat is not None and named.moves and _same(match, named.seat, named, lines):
             return Done(match.match_id, named.seat, match.ply, named.moves, again=True)
-        raise Closed("answered" if match.running else "over", match_id=match.match_id)
+        raise Closed("answered" if match.running else match.why_closed, match_id=match.match_id)
     worked = work_out(match, named.seat, text)
     return write_down(connection, match, named, worked, source=source, source_key=source_key, news=news)
 

@@ -99,7 +99,7 @@ def take_back(store: Store, viewer: Viewer, match_id: int, *, ply: int | None = 
             following = log.told(connection, match.slug, match_id, ply, ply + 1)
             if [(one.seat, one.move) for one in following] == [(seat, "undo")]:
                 return Done(match_id, seat, ply + 1, ("undo",), again=True)
-            raise Closed("changed_since" if match.running else "over", match_id=match_id)
+            raise Closed("changed_since" if match.running else match.why_closed, match_id=match_id)
         return step_back(connection, match, seat, source="web")
 
     return persist(store, attempt)
@@ -111,7 +111,7 @@ def step_back(
     """As `take_back`, for a match already read and a seat known to be the viewer's."""
     match_id = match.match_id
     if not can_take_back(match, seat):
-        raise Closed("nothing_to_take_back" if match.running else "over", match_id=match_id)
+        raise Closed("nothing_to_take_back" if match.running else match.why_closed, match_id=match_id)
     kept = undone(log.plies(connection, match_id, match.barrier_ply))[:-1]
     before = codec.load_state(match.game, matches.barrier_state(connection, match_id))
     state = replayed(match.game, before, match.seed, kept)
@@ -137,13 +137,13 @@ def can_take_back(match: MatchSnapshot, seat: Seat) -> bool:
 def resign(store: Store, viewer: Viewer, match_id: int, *, source: str = "web") -> Done:
     """Give up the seat: default moves play on for it and it ranks last. The last seat left wins at once.
 
-    Twice is Done(again=True). Raises NotFound, Closed("over").
+    Twice is Done(again=True). Raises NotFound, Closed("over", "moved").
     """
 
     def attempt(connection: Connection, _number: int) -> Done:
         match, seat = seated(connection, match_id, viewer)
         if not match.running:
-            raise Closed("over", match_id=match_id)
+            raise Closed(match.why_closed, match_id=match_id)
         if match.holder(seat).resigned:
             return Done(match_id, seat, match.ply, ("resign",), again=True)
         ply = give_up(connection, clock.now(), match, seat, source=source)
@@ -153,14 +153,14 @@ def resign(store: Store, viewer: Viewer, match_id: int, *, source: str = "web") 
 
 
 def check_resigning(store: Store, viewer: Viewer, match_id: int) -> None:
-    """Raises Closed("over", "resigned") where `resign` has nothing to give up, NotFound without a seat."""
+    """Raises Closed("over", "moved", "resigned") with nothing to give up, NotFound without a seat."""
     with store.reading() as connection:
         match = reading.by_match(connection, match_id)
     seat = match.seat_of(viewer) if match is not None else None
     if match is None or seat is None:
         raise NotFound("match")
     if not match.running:
-        raise Closed("over", match_id=match_id)
+        raise Closed(match.why_closed, match_id=match_id)
     if match.holder(seat).resigned:
         raise Closed("resigned", match_id=match_id)
 

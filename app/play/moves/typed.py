@@ -78,7 +78,7 @@ def _once(
             return known
         match, seat = seated(connection, match_id, viewer)
         if not match.running:
-            raise Closed("over", match_id=match_id)
+            raise Closed(match.why_closed, match_id=match_id)
         if match.holder(seat).resigned:
             raise Closed("resigned", match_id=match_id)
         if match.holder(seat).open_since is not None:

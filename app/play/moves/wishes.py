@@ -3,7 +3,7 @@
 A chair's `orders` is true exactly while some of its orders are active. Writers hold the match.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 import msgspec
@@ -58,6 +58,28 @@ class Orders(msgspec.Struct, frozen=True):
         return next((one for one in self.policies if one.name == name), None)
 
 
+class LeftAhead(msgspec.Struct, frozen=True):
+    """A standing order as another server can go on with it."""
+
+    kind: str
+    name: str
+    text: str
+    until: datetime | None
+    created_at: datetime
+    ply: int
+    """As `StandingOrder.ply`."""
+
+
+class _Brought(msgspec.Struct, frozen=True):
+    kind: str
+    name: str
+    place: int
+    text: str
+    until: datetime | None
+    created_at: datetime
+    ply: int
+
+
 class _New(msgspec.Struct, frozen=True):
     place: int
     """Among the wishes."""
@@ -80,6 +102,16 @@ _insert = Command(
     """INSERT INTO standingorder (match_id, chair_id, seat, kind, name, place, text, until, created_at, ply,
                                   result)
        VALUES (:match_id, :chair_id, :seat, :kind, :name, :place, :text, :until, :now, :ply, '')"""
+)
+_standing = Query(
+    LeftAhead,
+    """SELECT kind, name, text, until, created_at, ply FROM standingorder
+       WHERE chair_id = :chair_id AND closed_at IS NULL ORDER BY kind, place, id""",
+)
+_bring = Command(
+    """INSERT INTO standingorder (match_id, chair_id, seat, kind, name, place, text, until, created_at, ply,
+                                  result)
+       VALUES (:match_id, :chair_id, :seat, :kind, :name, :place, :text, :until, :created_at, :ply, '')"""
 )
 _close = Command(
     """UPDATE standingorder SET closed_at = :now, closed_ply = :ply, result = :result
@@ -154,6 +186,23 @@ def keep(
         ply=match.ply,
     )
     _mark(connection, holder.chair_id)
+
+
+def standing(connection: Connection, chair_id: int) -> list[LeftAhead]:
+    """The orders of a chair that stand, in the order in which they are tried."""
+    return _standing.all(connection, chair_id=chair_id)
+
+
+def bring(
+    connection: Connection, match_id: int, chair_id: int, seat: Seat, orders: Sequence[LeftAhead]
+) -> None:
+    """Write down orders that stood on another server, in this order."""
+    rows = [
+        _Brought(one.kind, one.name, n, one.text, one.until, one.created_at, one.ply)
+        for n, one in enumerate(orders)
+    ]
+    _bring.write(connection, rows, match_id=match_id, chair_id=chair_id, seat=seat)
+    _mark(connection, chair_id)
 
 
 def close(

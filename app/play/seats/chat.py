@@ -10,7 +10,7 @@ from app.people.checks import check_text
 from app.people.hook_posts import Occasion
 from app.play.match import notices
 from app.play.match.locking import seated
-from app.play.match.records import Refused, Viewer
+from app.play.match.records import Closed, Refused, Viewer
 from app.play.match.snapshot import MatchSnapshot, SeatHolder
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
@@ -26,12 +26,14 @@ def say(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | N
     """Say a line to everybody: it is in the public log and in the next letters. False: `once` came before.
 
     Every player of the match may, at any time, even after its end. `once` names the occasion; the same text
-    on the same occasion is said once. Raises NotFound (no such match, or not a player of it) and
-    Refused("text_empty", "text_too_long", "said_too_often").
+    on the same occasion is said once. Raises NotFound (no such match, or not a player of it),
+    Closed("moved") and Refused("text_empty", "text_too_long", "said_too_often").
     """
     line = check_text(text, LONGEST_SAID)
     with store.transaction() as connection:
         snapshot, seat = seated(connection, match_id, viewer)
+        if not snapshot.running and not snapshot.over:
+            raise Closed(snapshot.why_closed, match_id=match_id)
         speaker = snapshot.holder(seat)
         now = clock.now()
         if not notices.tell(

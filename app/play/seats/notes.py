@@ -1,5 +1,6 @@
 """Private notes of players on a match."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -18,6 +19,16 @@ LONGEST_NOTE = 4_000
 """Characters."""
 MOST_NOTES = 100
 """Of one player in one match."""
+
+
+_bring = Command("INSERT INTO note (chair_id, text, at) VALUES (:chair_id, :text, :at)")
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The text of a note, and when it was last changed."""
+
+    text: str
+    at: datetime
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -51,9 +62,24 @@ def notes(store: Store, viewer: Viewer, match_id: int) -> tuple[Note, ...]:
         return tuple(_of_chair.all(connection, chair_id=chair_id))
 
 
+def of_chair(connection: Connection, chair_id: int) -> list[Note]:
+    """The notes of a player's time on a seat, the first one first: for the operator who moves a match."""
+    return _of_chair.all(connection, chair_id=chair_id)[::-1]
+
+
+def check(text: str) -> str:
+    """The text of a note as it is kept. Raises Refused("text_empty", "text_too_long")."""
+    return check_text(text, LONGEST_NOTE, lines=True)
+
+
+def bring(connection: Connection, chair_id: int, notes: Sequence[Kept]) -> None:
+    """Write down a player's notes from another server, of which `check` was asked."""
+    _bring.write(connection, notes, chair_id=chair_id)
+
+
 def note(store: Store, viewer: Viewer, match_id: int, text: str, *, once: str | None = None) -> bool:
     """Add a note for the viewer alone. `once` and errors are those of `say`, and Refused("notes_full")."""
-    kept = check_text(text, LONGEST_NOTE, lines=True)
+    kept = check(text)
     with store.transaction() as connection:
         chair_id = _chair_of(connection, viewer, match_id)
         key = occasion_key(f"note:{chair_id}", kept, once)

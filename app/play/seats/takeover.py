@@ -68,7 +68,7 @@ def _is_free(connection: Connection, snapshot: MatchSnapshot, found: Offer, now:
 def _check(snapshot: MatchSnapshot, found: Offer) -> None:
     """Raises Closed with the reason for which this offer can't be accepted."""
     if not snapshot.running:
-        raise Closed("over", match_id=snapshot.match_id)
+        raise Closed(snapshot.why_closed, match_id=snapshot.match_id)
     if found.status == "declined":
         raise Closed("declined")
     if snapshot.holder(found.seat).open_since is None or found.status not in ("invited", "expired"):

@@ -67,7 +67,7 @@ _delete_of_match = Command(
 def thought(store: Store, viewer: Viewer, match_id: int) -> Thought:
     """The thoughts of the viewer, on the match as it now stands, as far as it still goes there.
 
-    Raises Refused("what_if_needs_seat"): not a player of it; Closed("over").
+    Raises Refused("what_if_needs_seat"): not a player of it; Closed("over", "moved").
     """
     with store.reading() as connection:
         return _thought(connection, viewer, match_id)
@@ -76,7 +76,7 @@ def thought(store: Store, viewer: Viewer, match_id: int) -> Thought:
 def play_on(store: Store, viewer: Viewer, match_id: int, line: Line | None, *, after: int) -> None:
     """Add a line behind the first `after` ones; without a line the bot's. The same again changes nothing.
 
-    Raises Closed("over"), Refused("what_if_full", "what_if_needs_seat"), RulesError.
+    Raises Closed("over", "moved"), Refused("what_if_full", "what_if_needs_seat"), RulesError.
     """
     with store.transaction() as connection:
         found = _thought(connection, viewer, match_id)
@@ -169,7 +169,7 @@ def _thought(connection: Connection, viewer: Viewer, match_id: int) -> Thought:
     except NotFound:
         raise Refused("what_if_needs_seat") from None
     if not match.running:
-        raise Closed("over", match_id=match_id)
+        raise Closed(match.why_closed, match_id=match_id)
     kept = _of_chair.first(connection, chair_id=match.holder(seat).chair_id) or Kept(1, ())
     world = Imagined(match.game, match.load(), seat, kept.deal, kept.lines)
     return Thought(match, seat, world, kept.deal)

@@ -114,7 +114,7 @@ def _view(
 ) -> PlayerView:
     game, state = position
     seat = snapshot.seat_of(viewer)
-    over, now = not snapshot.running, ply == snapshot.ply
+    over, now = snapshot.over, ply == snapshot.ply
     by_token = snapshot.token is not None and viewer.token is not None
     knows = seat if now or over else None
     seen = knows  # events don't depend on the eyes: once the match is over, all are open
@@ -222,7 +222,7 @@ def _entries(
     events are shown from the seat's last turn on. Both may tell things that players are to forget. Only the
     player who left standing orders learns that they made a move, not a successor on the seat.
     """
-    over, slug = not snapshot.running, snapshot.slug
+    over, slug = snapshot.over, snapshot.slug
     turn = min((one.turn for one in snapshot.open if one.seat == seat and not one.optional), default=None)
     private_from = _last_turn(seat, plies)
     entries = []

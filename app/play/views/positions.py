@@ -13,7 +13,7 @@ def open_position(store: Store, match_id: int, ply: int) -> Position | None:
     """
     with store.looking() as connection:
         snapshot = reading.by_match(connection, match_id)
-        if snapshot is None or snapshot.running:
+        if snapshot is None or not snapshot.over:
             return None
         game, state = position_in(connection, match_id, ply)
     return game.dump(state)

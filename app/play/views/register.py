@@ -17,7 +17,7 @@ MOST = 200
 """Matches in a list."""
 COUNTED = 1000
 """Counts stop here."""
-STATES = ("unconfirmed", "open", "running", "over", "called_off", "hidden", "late", "stuck")
+STATES = ("unconfirmed", "open", "running", "over", "moved", "called_off", "hidden", "late", "stuck")
 """`late`: a deadline has passed. `stuck`: nothing followed it, or a turn of the computer is not played."""
 
 
@@ -70,6 +70,7 @@ _lists = {
     "open": _where("status = 'open'", "created_at"),
     "running": _of_state("running", "started_at"),
     "over": _of_state("over", "ended_at"),
+    "moved": _where("status = 'moved'", "id"),
     "called_off": _where("status = 'called_off'", "ended_at"),
     "hidden": _where("hidden <> ''", "id"),
 }

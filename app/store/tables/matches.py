@@ -44,6 +44,7 @@ class Match(SQLModel, table=True):
         some("match_unlisted", "status", "id", where="private"),
         some("match_hidden", "id", where="hidden <> ''"),
         some("match_unconfirmed", "id", where="status = 'unconfirmed'"),
+        some("match_moved", "id", where="status = 'moved'"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -53,7 +54,9 @@ class Match(SQLModel, table=True):
     """JSON, with defaults filled in."""
     seats: int
     status: str
-    """unconfirmed, open (inviting), running, over, called_off."""
+    """unconfirmed, open (inviting), running, over, called_off, moved (it goes on on another server)."""
+    turn_order: str = Field(default="", sa_column_kwargs=EMPTY)
+    """The seats in turn order, if it isn't that of the game's colours; else empty."""
     organiser_id: int | None = Field(default=None, foreign_key="player.id")
     demo: bool = False
     """Some seats are the computer's."""

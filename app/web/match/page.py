@@ -201,7 +201,9 @@ def match_page(
         if view.outcome and past_ply is None
         else "",
         log=log_card(told, clock.time_format),
-        chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, "")) if plays_now else None,
+        chat=ChatForm(occasion, sent.typed.get(chat_forms.SAY, ""))
+        if plays_now and view.status != "moved"
+        else None,
         notes=NotesCard(notes, occasion, sent.typed.get(chat_forms.NOTE, "")) if plays_now else None,
         orders=order_forms.orders_card(view, language, orders, sent.typed.get(order_forms.LEAVE), occasion)
         if past_ply is None
