@@ -259,7 +259,7 @@ def _serve(
     if not settings.smtp_url:
         check_free(mail_port, "--mail-port")
     parts, ports = parts_of(run, settings, environment, port, mail_port)
-    forked.read(READ, _words)
+    forked.read(READ, lambda: _words(settings.data_dir / "compiled"))
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
@@ -286,15 +286,22 @@ def _serve(
             part.wait(until)
 
 
-def _words() -> None:
-    """Read the games and all sentences, which most parts need."""
-    from app import games, templating
+def _words(kept: Path) -> None:
+    """Read the games and the sentences that most parts need: English, and languages that were read here.
+
+    The others are compiled for the first reader, which takes half a second, and kept for the next start.
+    """
+    from app import games, templating, words
 
     games.all_games()
+    with contextlib.suppress(OSError):  # then they are compiled each time
+        templating.keep_compiled(kept)
     pages, plain = templating.environment(), templating.plain()
+    english = tuple(f"words/{words.FALLBACK}.{kind}" for kind in ("html", "jinja"))
     for name in pages.list_templates():
-        if "words/" in name:
-            (pages if name.endswith(".html") else plain).get_template(name)
+        known = pages if name.endswith(".html") else plain
+        if "words/" in name and (name.endswith(english) or templating.is_compiled(known, name)):
+            known.get_template(name)
 
 
 def _opened(parts: list[Part], ports: Mapping[str, int], ended: threading.Event) -> bool:

@@ -1,10 +1,21 @@
 """The Jinja environments: one that escapes, for pages, boards and HTML letters; a plain one for words."""
 
+import hashlib
+import shutil
 from functools import cache
+from pathlib import Path
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
+import jinja2
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    PackageLoader,
+    StrictUndefined,
+    select_autoescape,
+)
 
-from app import graphemes
+from app import compiling, graphemes
 from app.compiling import LeanEnvironment
 
 
@@ -32,6 +43,31 @@ def environment() -> Environment:
 def plain() -> Environment:
     """For words, subjects and text parts: nothing is escaped, macros return plain text."""
     return _configured(LeanEnvironment(autoescape=False, loader=loader()))
+
+
+def keep_compiled(folder: Path) -> None:
+    """Keep compiled templates in a folder, for this process and all to come; only our own program writes it.
+
+    Those of another version of the program that compiles them are deleted. Raises OSError.
+    """
+    program = b"".join(Path(one.__file__ or "").read_bytes() for one in (compiling, graphemes))
+    mine = hashlib.blake2b(program + Path(__file__).read_bytes() + jinja2.__version__.encode(), digest_size=8)
+    for other in folder.iterdir() if folder.is_dir() else ():
+        if other.name != mine.hexdigest():
+            shutil.rmtree(other, ignore_errors=True)
+    for kind, known in (("page", environment()), ("plain", plain())):
+        kept = folder / mine.hexdigest() / kind
+        kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+        known.bytecode_cache = FileSystemBytecodeCache(str(kept))
+
+
+def is_compiled(known: Environment, name: str) -> bool:
+    """Whether a compiled template is kept, so that it is read in no time."""
+    cache, loaded = known.bytecode_cache, known.loader
+    if cache is None or loaded is None:
+        return False
+    source, file, _ = loaded.get_source(known, name)
+    return cache.get_bucket(known, name, file, source).code is not None
 
 
 def _configured(environment: Environment) -> Environment:

@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 from jinja2 import TemplateNotFound, UndefinedError
 
@@ -20,3 +22,24 @@ def test_a_name_that_is_not_there_is_an_error(environment):
         environment().from_string("{{ nobody }}").render()
     with pytest.raises(TemplateNotFound):
         environment().get_template("no/such.html")
+
+
+def test_compiled_templates_are_kept_for_the_next_start_and_those_of_another_version_go(
+    tmp_path, monkeypatch
+):
+    for made in (templating.environment, templating.plain):
+        monkeypatch.setattr(templating, made.__name__, cache(made.__wrapped__))
+    name = "words/en.jinja"
+    (tmp_path / "earlier" / "plain").mkdir(parents=True)
+    assert not templating.is_compiled(templating.plain(), name), "without a folder"
+    templating.keep_compiled(tmp_path)
+    assert not templating.is_compiled(templating.plain(), name)
+    text = templating.plain().get_template(name).module
+    assert templating.is_compiled(templating.plain(), name)
+    assert not templating.is_compiled(templating.environment(), name), "which escapes"
+    assert [one.name for one in tmp_path.iterdir()] != ["earlier"]
+    assert len(list(tmp_path.iterdir())) == 1
+    templating.plain.cache_clear()
+    templating.keep_compiled(tmp_path)
+    monkeypatch.setattr(templating.LeanEnvironment, "compile", None)
+    assert dir(templating.plain().get_template(name).module) == dir(text)
