@@ -49,9 +49,14 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 
     So do those that look alike, also in letters of different alphabets, such as a Latin and a Cyrillic A.
     """
+    return _told_apart(tuple(names))
+
+
+@lru_cache(maxsize=1024)
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     keys = [_keys(name) for name in names]
     if all(one.isdisjoint(other) for one, other in combinations(keys, 2)):
-        return tuple(names)
+        return names
     many, taken = Counter(key for one in keys for key in one), set().union(*keys)
     found: list[str] = []
     for name, key in zip(names, keys, strict=True):

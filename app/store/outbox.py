@@ -1,11 +1,11 @@
 """The request for a letter: a row in the outbox, in the transaction of what it tells of."""
 
-import base64
 import secrets
 from datetime import datetime
 
 import msgspec
 
+from app.store import base32
 from app.store.connection import Connection
 from app.store.session import wake_after_commit
 from app.store.sql import Command, Query
@@ -47,7 +47,7 @@ class LetterRequest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         """A new key for its row, 13 letters and digits that nobody can guess. Before they were 32 of hex."""
-        return base64.b32encode(secrets.token_bytes(8)).decode().rstrip("=").lower()
+        return base32.written(secrets.token_bytes(8))
 
 
 _insert = Command(

@@ -70,8 +70,10 @@ class Statement:
             raise TypeError(f"no such value: {', '.join(sorted(named.keys() - self.names))} in {self.sql}")
         written = _WRITERS[dialect]
         if records:
-            return [written(_found(name, records, named)) for name in self._order]
-        return [written(named[name]) for name in self._order]
+            values = [_found(name, records, named) for name in self._order]
+        else:
+            values = [named[name] for name in self._order]
+        return [one if type(one) in _PLAIN else written(one) for one in values]
 
     def _many(self, dialect: str, rows: Sequence[Any], shared: dict[str, Any]) -> list[Any]:
         """The values of many rows. Each value is shared by all rows or an attribute of each."""
@@ -80,8 +82,10 @@ class Statement:
         common = {name: written(value) for name, value in shared.items()}
         values = [common[name] for name in self._before]
         for row in rows:
+            own = [None if name in common else getattr(row, name) for name in self._in_row]
             values += [
-                common[name] if name in common else written(getattr(row, name)) for name in self._in_row
+                common[name] if name in common else one if type(one) in _PLAIN else written(one)
+                for name, one in zip(self._in_row, own, strict=True)
             ]
         return values + [common[name] for name in self._after]
 

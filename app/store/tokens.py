@@ -4,7 +4,6 @@ An email that asks for a turn has a link and an address for replies, and one row
 made from the link's token, which can't be found from it, and the row has the hash of the address.
 """
 
-import base64
 import hashlib
 import re
 import secrets
@@ -14,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from app.store import base32
 from app.store.connection import Connection
 from app.store.sql import Command, Query
 
@@ -154,7 +154,9 @@ def key_of(token: str) -> bytes:
 
 def reply_of(token: str) -> str:
     """The token of the address for replies that the token of a turn brings."""
-    return _base32(hashlib.sha256(f"tidepost reply {token}".encode(errors="surrogatepass")).digest()[:16])
+    return base32.written(
+        hashlib.sha256(f"tidepost reply {token}".encode(errors="surrogatepass")).digest()[:16]
+    )
 
 
 def make(
@@ -176,7 +178,7 @@ def make(
     """
     assert purpose in PURPOSES
     if purpose == "reply":
-        token = _base32(secrets.token_bytes(16))
+        token = base32.written(secrets.token_bytes(16))
         key = bytes.fromhex(hash_of(token))
     else:
         token = secrets.token_urlsafe(17 if purpose == "turn" else 16)
@@ -212,10 +214,6 @@ def find_reply(connection: Connection, token_hash: str) -> Token | None:
 def use(connection: Connection, now: datetime, token: str) -> bool:
     """Mark a token as used. False: it was used already, has expired, or does not exist."""
     return _use.run(connection, now=now, hash=key_of(token)) == 1
-
-
-def _base32(raw: bytes) -> str:
-    return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def end_all(connection: Connection, now: datetime, player_id: int, kept: str = "") -> None:

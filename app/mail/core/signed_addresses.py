@@ -10,6 +10,7 @@ import hmac
 import re
 
 from app.settings import Settings
+from app.store import base32
 
 BOUNCE, LEAVE, PROBE = "b", "u", "d"
 """The purposes of an address. A signature for one of them is not valid for the other."""
@@ -59,7 +60,7 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _text_of(raw: bytes) -> str:
-    return base64.b32encode(raw).decode().rstrip("=").lower()
+    return base32.written(raw)
 
 
 def _mac(key: str, purpose: str, raw: bytes) -> bytes:

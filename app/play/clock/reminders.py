@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 import msgspec
 
@@ -73,6 +74,7 @@ def written(offset: Offset) -> str:
     return f"{offset * 100:.0f}%"
 
 
+@lru_cache(maxsize=1024)
 def read(text: str) -> tuple[Offset, ...]:
     """The reminders in a text such as "50% 80%", "24h" or "3d 12h"; "" is the default, "none" is none.
 

@@ -233,6 +233,8 @@ def _gone(
 
 def _still(begins: datetime, calendar: Calendar) -> Iterator[tuple[datetime, datetime | None]]:
     """The stretches of stopped time that end after a moment, in order, merged where they touch."""
+    if not calendar.stops and not calendar.off:
+        return  # most clocks never stop
     since: datetime | None = None
     until: datetime | None = None
     for begun, ended in merge(_stops(begins, calendar), _days_off(begins, calendar), key=_begin):

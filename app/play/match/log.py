@@ -13,13 +13,16 @@ from app.store.sql import Command, Query
 
 _AT_A_TIME = 100
 """Plies in a statement."""
-_insert = Query(
+_INSERT = """
+    INSERT INTO played (match_id, ply, seat, move, source, source_key, told, packed, at, answers, typed)
+    VALUES (:match_id, :ply, :seat, :move, :source, :source_key, '', :packed, :now, :answers, :typed)"""
+_insert = Command(_INSERT)
+_insert_and_look = Query(
     bool,
-    """INSERT INTO played (match_id, ply, seat, move, source, source_key, told, packed, at, answers, typed)
-       VALUES (:match_id, :ply, :seat, :move, :source, :source_key, '', :packed, :now, :answers, :typed)
-       RETURNING EXISTS (SELECT 1 FROM chair c
-                         WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
-                           AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",
+    f"""{_INSERT}
+        RETURNING EXISTS (SELECT 1 FROM chair c
+                          WHERE c.match_id = played.match_id AND c.until IS NULL AND c.orders
+                            AND :known NOT LIKE '% ' || c.seat || ' %') AS more_orders""",  # noqa: S608
 )
 
 
@@ -147,9 +150,11 @@ def write(
         )
         for n, entry in enumerate(entries)
     ]
-    known = f" {' '.join(ordering)} "
-    same = {"match_id": match_id, "source": source, "now": now, "known": known, "answers": answers}
-    return any(_insert.write(connection, rows, **same))
+    same = {"match_id": match_id, "source": source, "now": now, "answers": answers}
+    if connection.dialect.name == "sqlite":
+        _insert.write(connection, rows, **same)
+        return False
+    return any(_insert_and_look.write(connection, rows, **same, known=f" {' '.join(ordering)} "))
 
 
 class Brought(msgspec.Struct, frozen=True):

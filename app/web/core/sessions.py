@@ -17,6 +17,7 @@ from app.people import service as people
 from app.people.service import Person
 from app.play.match.records import Viewer
 from app.web.core.context import store
+from app.web.core.cookies import KeptSerializer
 
 KEY, SEATS, NOTED, BACK = "key", "seats", "to", "back"
 LONGEST_ADDRESS = 320
@@ -43,11 +44,17 @@ class CookieSessions(SecureCookieSessionInterface):
     session_class = BrowserSession
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """As Flask makes it, made once for the keys of the app."""
+        """As Flask's, made once for the keys of the app."""
         keys = (app.secret_key, *(app.config["SECRET_KEY_FALLBACKS"] or ()))
         known = app.extensions.setdefault("session_signers", {})
         if keys not in known:
-            known[keys] = super().get_signing_serializer(app)
+            oldest_first: list[str | bytes] = [one for one in reversed(keys) if one]
+            how = {"key_derivation": self.key_derivation, "digest_method": self.digest_method}
+            known[keys] = (
+                KeptSerializer(oldest_first, self.salt, signer_kwargs=how, serializer=self.serializer)
+                if app.secret_key
+                else None
+            )
         found: URLSafeTimedSerializer | None = known[keys]
         return found
 
@@ -89,10 +96,11 @@ class CookieSessions(SecureCookieSessionInterface):
         """Set the cookie. Flask takes as long for its header as for its contents."""
         signer, expires = self.get_signing_serializer(app), self.get_expiration_time(app, session)
         assert signer is not None
-        cookie = f"{self.get_cookie_name(app)}={signer.dumps(dict(session))!s}"
-        if expires is not None:
-            cookie += f"; Expires={http_date(expires)}"
-        response.headers.add("Set-Cookie", f"{cookie}{self._attributes(app)}")
+        until = "" if expires is None else f"; Expires={http_date(expires)}"
+        if "cookie_attributes" not in app.extensions:
+            app.extensions["cookie_attributes"] = self._attributes(app)
+        cookie = f"{self.get_cookie_name(app)}={signer.dumps(dict(session))!s}{until}"
+        response.headers.add("Set-Cookie", cookie + app.extensions["cookie_attributes"])
         if "Vary" not in response.headers:
             response.headers["Vary"] = "Cookie"
         elif "cookie" not in response.headers["Vary"].casefold():

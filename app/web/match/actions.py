@@ -1,6 +1,6 @@
 """The actions of the buttons on a match's page."""
 
-from flask import Response, abort, redirect, request
+from flask import Response, abort, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import narrate
@@ -21,6 +21,7 @@ from app.web.core import once, sessions
 from app.web.core.allowances import AGAIN, allow
 from app.web.core.context import store
 from app.web.core.errors import status_of
+from app.web.core.flask_app import see_other
 from app.web.core.rendering import field
 from app.web.core.security import same_site
 from app.web.core.typed import typed
@@ -58,7 +59,7 @@ def act(match_request: MatchRequest) -> BaseResponse:
     if action == RESIGN and tidy(word) != RESIGN and not commands.means(word, RESIGN):
         return match_response(match_request, 422, Submission(resign_unconfirmed=True))
     try:
-        return redirect(_carry_out(match_request, action), 303)
+        return see_other(_carry_out(match_request, action))
     except NotFound:
         if not match_request.version.stale:
             raise
@@ -267,10 +268,11 @@ def _player(match_request: MatchRequest) -> int:
 
 def _answer() -> Submission:
     """The answer in the form. Fields named `piece` are joined in order when there is no `answer`."""
-    pieces = tuple(piece[:80].replace("\0", "").strip() for piece in request.form.getlist("piece"))
+    form = request.form
+    pieces = tuple(piece[:80].replace("\0", "").strip() for piece in form.getlist("piece"))
     typed = field("answer")
     text = typed or " ".join(piece for piece in pieces if piece)
-    if "planned" in request.form:  # the plan alone: each of its rows is a step
+    if "planned" in form:  # the plan alone: each of its rows is a step
         return Submission(pieces=_parts(), steps=tuple(text.splitlines()))
     return Submission(text=text, pieces=pieces, steps=_steps())
 
