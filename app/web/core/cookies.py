@@ -1,6 +1,6 @@
 """The cookie of a session, as Flask writes and reads it, with less work: it is the dearest part of an answer.
 
-The keys are derived once for all cookies, and what a session holds is plain JSON. Cookies of Flask are read,
+The keys are derived once for all cookies, and the contents are plain JSON. Cookies of Flask are read,
 and Flask reads these.
 """
 
@@ -57,14 +57,14 @@ class KeptSerializer(URLSafeTimedSerializer):
         return self._signer if salt in (None, self.salt) else super().make_signer(salt)
 
     def dump_payload(self, obj: Any) -> bytes:
-        """What the session holds, as base64; long ones are compressed. Raises TypeError if it isn't JSON."""
+        """The contents of a session as base64, compressed if long. Raises TypeError if they aren't JSON."""
         text = msgspec.json.encode(obj)
         if len(text) >= SQUEEZED_FROM and len(squeezed := zlib.compress(text)) < len(text) - 1:
             return b"." + base64_encode(squeezed)
         return base64_encode(text)
 
     def load_payload(self, payload: bytes, *args: Any, **kwargs: Any) -> Any:
-        """What a session held. Raises BadPayload."""
+        """The contents of a session. Raises BadPayload."""
         if not payload.startswith(b"."):
             try:
                 text = base64_decode(payload)
