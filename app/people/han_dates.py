@@ -14,7 +14,7 @@ _SUNDAY = 6
 def chinese_and_japanese(text: str, now: date) -> Iterator[str]:
     """The meanings of a line; a bare 3日 is a day of the month or a number of days."""
     text = in_digits(text.translate(WAVES))
-    text = _DROPPED.sub(" ", text)
+    text = _DROPPED.sub(" ", _written_closely(text))
     monday = weeks_end(now) - 6 * DAY
     sunday = now - (now.weekday() + 1) % 7 * DAY
     elsewhere = now.weekday() == _SUNDAY or _BY_SUNDAYS.search(text) is not None
@@ -25,7 +25,19 @@ def chinese_and_japanese(text: str, now: date) -> Iterator[str]:
 
 _DROPPED = re.compile(
     r"^\s*(?:我|私は)[\s,、]*|[のにはを](?=\s*$)|(?:お願いします|です|谢谢|謝謝|期间|期間|之间|の間)"
+    r"|(?:だけ|のみ|当天|當天|当日|當日)\s*$"
 )
+_GAPS = re.compile(r"(?<=\d)\s+(?=[年月日号號])|(?<=[年月])(?:\s+|の)(?=\d)|(?:次年|翌年|隔年)の?\s*(?=\d)")
+_NUMBERS = re.compile(r"^(\d{1,2})-(\d{1,2})\s*[到至]\s*(\d{1,2})-(\d{1,2})$")
+_LAST_DAY = re.compile(r"(月\d{1,2}[日号號]?\s*(?:到|至|-)\s*\d{1,2})\s*$")
+
+
+def _written_closely(text: str) -> str:
+    """The text without blanks inside a date, with the sign of a day where only its number stands."""
+    text = _NUMBERS.sub(r"\1月\2日到\3月\4日", _GAPS.sub("", text.strip()))
+    return _LAST_DAY.sub(r"\1日", text)
+
+
 _WEEK = "周|週|星期|礼拜|禮拜"
 _WEEKDAYS = "一二三四五六日"
 _JAPANESE_DAYS = "月火水木金土日"
@@ -67,6 +79,10 @@ def _han_words(now: date, *, week: date, days: bool) -> tuple[tuple[str, Reading
     return (
         (
             rf"(?P<date>(?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}{day})\s*{_BESIDE}",
+            lambda found: f"{_short_weekday(found['of'])} {found['date']}",
+        ),
+        (
+            rf"(?<![月\d])(?P<date>\d{{1,2}}[日号號])\s*\((?P<of>{_SHORT_DAY})\)",
             lambda found: f"{_short_weekday(found['of'])} {found['date']}",
         ),
         (
@@ -128,7 +144,11 @@ def _postpositions(text: str) -> str:
     """The text with the words that stand before and behind dates in their English places."""
     text = re.sub(r"(?:直到|到|至)", " to ", text)
     text = re.sub(r"从|從|自", " from ", text)
-    text = re.sub(r"(?:为止|為止|止)", " ", text)
+    if " to " in text:
+        text = re.sub(r"(?:结束|結束)\s*$", " ", text)
+    text, ends = re.subn(r"(?:为止|為止|止)\s*$", " ", text)
+    if ends and not re.search(r" to | from |から|より|-", _ISO.sub("", text)):
+        text = f"until {text}"
     text = re.sub(r"\s(?:和|与|與|及|と|、)\s", " and ", re.sub(r"([和与與及と、])", r" \1 ", text))
     before, until, after = text.rpartition("まで")
     if until and not after.strip():
