@@ -13,6 +13,8 @@ LARGEST_LOG = 2_000_000
 KEPT_LOGS = 3
 """Logs put aside, of each part."""
 PRIVATE = 0o700
+SECRETS = ("secret_keys", "push_key", "dkim/*.pem", "*.db")
+"""Patterns of the files that nobody else may read."""
 
 
 class Taken(Exception):  # noqa: N818 - told to who typed the command

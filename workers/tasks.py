@@ -119,7 +119,7 @@ def _sweep(store: Store) -> None:
         expiry.remind_and_expire,
         requests.look_after,
         lambda store: retention.sweep(store, site().settings.keep),
-        lambda store: waiting.ask(store, site().settings.operator),
+        lambda store: waiting.ask(store, site().settings),
         lambda store: hook_seals.look_after(store, clock.now(), site().settings.secret_keys),
     )
     if sum(_done(part, store) for part in parts) == len(parts):

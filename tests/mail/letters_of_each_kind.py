@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid
 from unittest.mock import patch
 
+import msgspec
 from msgspec.structs import replace
 
 from app.accounts import barring, merging
@@ -223,7 +224,9 @@ class Kinds:
         )[0].player_id
         silencing.report(self.store, ada, match_id, other, "They wrote terrible things.", "boss@example.org")
         self._a_webhook_that_was_switched_off(ada)
-        assert waiting.ask(self.store, "boss@example.org")
+        assert waiting.ask(
+            self.store, msgspec.structs.replace(self.outbox.settings, operator="boss@example.org")
+        )
         ask_links(self.store, cast.ADDRESSES["Ada"])
         people.ask_sign_in(self.store, cast.ADDRESSES["Ada"])
         self.go()

@@ -2,12 +2,15 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
+from app import soundness
 from app.mail.core import inbox, passed_over, relay
 from app.mail.inbound import dead_letters
 from app.mail.letters import waiting
 from app.people import reach, reports, suppression
+from app.soundness.finding import Finding
 from app.store import audit
 from tests.mail.outbox import body
 from tests.play import cast
@@ -49,18 +52,27 @@ PLANTED = {
 }
 
 
+@pytest.fixture
+def settings(outbox, tmp_path, monkeypatch):
+    """Settings with an operator; the machine of the tests itself is taken to be sound."""
+    for file in tmp_path.glob("*.db"):
+        file.chmod(0o600)
+    monkeypatch.setattr("app.soundness.machine.disk", lambda _: ())
+    return msgspec.structs.replace(outbox.settings, operator=OPERATOR)
+
+
 def told(store):
     return [one.status for one in rows(store, "SELECT status FROM letter WHERE kind = 'waiting'")]
 
 
 @pytest.mark.parametrize("what", PLANTED)
-def test_what_waits_is_told_with_what_to_type(outbox, store, clock, what):
+def test_what_waits_is_told_with_what_to_type(outbox, store, clock, settings, what):
     cast.seat(store)
-    assert not waiting.ask(store, OPERATOR), "nothing waits"
+    assert not waiting.ask(store, settings), "nothing waits"
     clock.advance(hours=1)
     with store.transaction() as connection:
         PLANTED[what](connection, clock.now())
-    assert waiting.ask(store, OPERATOR)
+    assert waiting.ask(store, settings)
     with store.reading() as connection:
         (found,) = waiting.waiting(connection, clock.now())
     assert what in found.what
@@ -73,44 +85,44 @@ def test_what_waits_is_told_with_what_to_type(outbox, store, clock, what):
 
 
 @pytest.mark.usefixtures("ferry")
-def test_it_comes_once_a_day_at_most(store, clock):
+def test_it_comes_once_a_day_at_most(store, clock, settings):
     cast.seat(store)
     with store.transaction() as connection:
         reports.file(connection, clock.now(), 1, 2, None, "they insult me")
-    assert waiting.ask(store, OPERATOR)
+    assert waiting.ask(store, settings)
     for _ in range(23):
         clock.advance(hours=1)
-        assert not waiting.ask(store, OPERATOR)
+        assert not waiting.ask(store, settings)
     clock.advance(hours=1)
-    assert waiting.ask(store, OPERATOR)
-    assert not waiting.ask(store, OPERATOR)
+    assert waiting.ask(store, settings)
+    assert not waiting.ask(store, settings)
 
 
 @pytest.mark.usefixtures("ferry")
-def test_it_looks_once_an_hour(store, clock):
+def test_it_looks_once_an_hour(store, clock, settings):
     cast.seat(store)
-    assert not waiting.ask(store, OPERATOR)
+    assert not waiting.ask(store, settings)
     with store.transaction() as connection:
         reports.file(connection, clock.now(), 1, 2, None, "they insult me")
-    assert not waiting.ask(store, OPERATOR)
+    assert not waiting.ask(store, settings)
     clock.advance(hours=1)
-    assert waiting.ask(store, OPERATOR)
+    assert waiting.ask(store, settings)
 
 
 @pytest.mark.usefixtures("ferry")
-def test_nobody_is_told_without_an_address(store, clock):
+def test_nobody_is_told_without_an_address(store, clock, settings):
     cast.seat(store)
     with store.transaction() as connection:
         reports.file(connection, clock.now(), 1, 2, None, "they insult me")
-    assert not waiting.ask(store, "")
+    assert not waiting.ask(store, msgspec.structs.replace(settings, operator=""))
     assert told(store) == []
 
 
-def test_what_is_settled_before_it_goes_out_is_not_told(outbox, store, clock):
+def test_what_is_settled_before_it_goes_out_is_not_told(outbox, store, clock, settings):
     cast.seat(store)
     with store.transaction() as connection:
         reports.file(connection, clock.now(), 1, 2, None, "they insult me")
-    assert waiting.ask(store, OPERATOR)
+    assert waiting.ask(store, settings)
     reports.close(store, 1)
     outbox.go()
     assert told(store) == ["dropped"]
@@ -132,3 +144,27 @@ def test_a_mail_that_was_dealt_with_waits_no_longer(store, clock):
         assert [one.act for one in audit.latest(connection, 9)] == ["inbox done", "inbox done"]
     assert not dead_letters.deal_with(store, "nothing")
     assert timedelta(days=1) == waiting.DAY
+
+
+def test_what_is_wrong_with_the_machine_is_told_too(outbox, store, clock, settings, monkeypatch):
+    cast.seat(store)
+    assert not waiting.ask(store, settings)
+    clock.advance(hours=1)
+    full = Finding("the disk is nearly full", "No move can be recorded.", "Make room")
+    monkeypatch.setattr("app.soundness.machine.disk", lambda _: [full])
+    assert waiting.ask(store, settings)
+    outbox.go()
+    (letter,) = [message for _, recipient, message in outbox.sent if recipient == OPERATOR]
+    assert letter["Subject"] == "[Tidepost] 1 thing waits for you"
+    said = " ".join(body(letter).split())
+    assert "the disk is nearly full No move can be recorded. Make room" in said
+    assert "The database takes" in said
+    assert "are free" in said
+
+
+@pytest.mark.usefixtures("ferry")
+def test_what_could_be_better_sends_no_email(store, settings):
+    cast.seat(store)
+    found = soundness.of_machine(msgspec.structs.replace(settings, operator_key=""))
+    assert [one.grave for one in found] == [False], found
+    assert not waiting.ask(store, settings)

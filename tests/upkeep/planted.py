@@ -31,10 +31,11 @@ from app import clock as clock_module
 from app.mail.core import dkim_keys
 from app.mail.inbound.process import run_batch
 from app.mail.inbound.store import take_in
+from app.soundness import machine
 from app.store import deeds, session, versions
 from app.store.session import Store, connect
 from app.upkeep import transfer
-from app.upkeep.doctor import database, machine, proxy
+from app.upkeep.doctor import database, proxy
 from app.web import create_app
 from tests.mail.sinks import mail_server, moody_server
 from tests.servers import free_port, until

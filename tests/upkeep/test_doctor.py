@@ -10,13 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from app import clock as clock_module
+from app import soundness
 from app.cli import main
 from app.mail.core import dkim_keys
 from app.mail.outbound.smtp import Trouble
+from app.soundness import beating, configuration
 from app.store import heartbeat
 from app.store.session import Store
 from app.upkeep import doctor, doctor_command
-from app.upkeep.doctor import configuration, database, domain, machine, mail, parts, proxy
+from app.upkeep.doctor import domain, machine, mail, parts, proxy
 from app.upkeep.doctor.finding import Case
 from app.upkeep.records import Asked, Given, NoAnswer, Unreadable
 from tests.mail.sinks import mail_server
@@ -25,7 +27,7 @@ from tests.upkeep.conftest import KEY
 from tests.upkeep.name_server import name_server
 from tests.upkeep.planted import DOMAIN, FAULTS, FORGED, SOUND, THINGS, Fault, Ground, forwards, returning
 
-FOLDER = Path(doctor.__file__).parent
+FOLDERS = (Path(doctor.__file__).parent, Path(soundness.__file__).parent)
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_each_thing_that_is_promised_has_a_planted_fault():
 
 def findings():
     """Each finding of doctor: where it is made, and the expression of what is wrong."""
-    for file in sorted(FOLDER.glob("*.py")):
+    for file in sorted(one for folder in FOLDERS for one in folder.glob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Finding":
                 yield pytest.param(node.args[0], id=f"{file.stem}:{node.lineno}")
@@ -115,10 +117,8 @@ def test_each_trouble_with_a_mail_server_has_a_planted_fault(trouble):
 @pytest.mark.parametrize("sound", [planted.having(), planted.durable], ids=["sqlite", "postgresql"])
 def test_a_sound_server_has_no_findings(ground, sound):
     with sound(ground) as server:
-        now = case(server)
-        for check in (configuration.settings, configuration.rights, database.database, machine.times,
-                      machine.zones, machine.retention):  # fmt: skip
-            assert list(check(now)) == [], check.__name__
+        for name in ("settings", "files", "database", "clock", "time zones", "retention"):
+            assert list(doctor.CHECKS[name](case(server))) == [], name
 
 
 def test_a_worker_that_answers(ground):
@@ -136,7 +136,7 @@ def test_a_worker_that_answers(ground):
 def test_a_beat_that_was_late_and_one_that_beats(ground):
     server = ground.server()
     store = Store(server.settings.database_url)
-    for age, said in ((parts.LATE * 3, "no sweep since"), (parts.LATE * 0, "")):
+    for age, said in ((beating.LATE * 3, "no sweep since"), (beating.LATE * 0, "")):
         with store.transaction() as connection:
             heartbeat.mark(connection, heartbeat.BEAT, clock_module.now() - age)
         assert said in whats(parts.beat(case(server)))
@@ -172,7 +172,7 @@ def test_keys_that_are_there_and_files_for_nobody_else(ground):
         file.parent.mkdir(exist_ok=True)
         file.write_text(server.settings.secret_keys[0] + "\n")
         file.chmod(0o600)
-    assert list(configuration.rights(case(server))) == []
+    assert list(configuration.rights(server.settings)) == []
 
 
 def test_a_sound_domain(ground):

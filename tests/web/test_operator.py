@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from app import clock as clock_module
 from app.mail.core import inbox
 from app.people import operators, reports, suppression
 from app.play.match.records import Viewer
-from app.play.seats import notes
-from app.store import audit
+from app.play.seats import notes, operating
+from app.store import audit, heartbeat
 from tests.web.forms import form
 from tests.web.test_private import bare
 from tests.web.visits import House
@@ -154,3 +155,63 @@ def test_pressed_twice_is_once(operator, house):
     assert operator.post(PAGE, data=sent).status_code == 303
     assert operator.post(PAGE, data=sent).status_code == 303
     assert [act for act, _, _ in acts(house)] == ["matches hide", "operator add"]
+
+
+def give(operator, **sent):
+    """Ask for a seat to be given away, and press the button of the question."""
+    asked = press(operator, "reassign", **sent)
+    assert asked.status_code == 200, asked.text
+    assert "loses the seat" in asked.text
+    return form(asked.text, has="sure") | {"do": "reassign"}
+
+
+def test_a_seat_is_given_away_once_it_is_confirmed(operator, house):
+    house.start("Cleo", "Dan", setup="random")
+    held = "SELECT seat, player_id FROM chair WHERE match_id = 1 AND until IS NULL ORDER BY seat"
+    seat = next(one.seat for one in house.rows(held) if one.player_id == 2)
+    sent = give(operator, match="1", seat=f" {seat.upper()}", address="dan@example.org", text="Bo asked")
+    assert acts(house)[0][0] == "operator add", "only asked so far"
+    assert {one.player_id for one in house.rows(held)} == {1, 2}
+    assert operator.post(PAGE, data=sent).headers["Location"] == f"{PAGE}?done=reassign#now"
+    assert {one.player_id for one in house.rows(held)} == {1, 4}
+    assert acts(house)[0] == ("matches reassign", f"match 1 {seat}", 1)
+    assert operator.post(PAGE, data=sent).status_code == 303, "pressed twice"
+    assert [act for act, _, _ in acts(house)] == ["matches reassign", "operator add"]
+
+
+def test_a_seat_that_passed_on_meanwhile_is_not_given_away(operator, house):
+    house.start("Cleo", "Dan", setup="random")
+    held = "SELECT seat, player_id FROM chair WHERE match_id = 1 AND until IS NULL"
+    seat = next(one.seat for one in house.rows(held) if one.player_id == 2)
+    sent = give(operator, match="1", seat=seat, address="eve@example.org")
+    operating.reassign(house.store, 1, seat, "dan@example.org")
+    answer = operator.post(PAGE, data=sent)
+    assert answer.status_code == 409
+    assert "someone else has it by now" in answer.text
+    assert {one.player_id for one in house.rows(held)} == {1, 4}
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [
+        ({"match": "9", "seat": "red", "address": "dan@example.org"}, "It isn’t there"),
+        ({"match": "1", "seat": "purple", "address": "dan@example.org"}, "no such seat"),
+        ({"match": "1", "seat": "red", "address": "nobody"}, "Nothing was done"),
+        ({"match": "x", "seat": "red", "address": "dan@example.org"}, "It isn’t there"),
+    ],
+)
+@pytest.mark.parametrize("sure", ["", "yes"])
+def test_a_seat_that_cannot_be_given_away(operator, house, sent, why, sure):
+    answer = press(operator, "reassign", sure=sure, **sent)
+    assert answer.status_code in (400, 409, 422)
+    assert why in answer.text
+    assert len(acts(house)) == 1
+
+
+def test_it_says_what_doctor_finds_here_and_how_much_room_is_left(operator, house):
+    page = operator.get(PAGE).text
+    assert re.search(r"The database takes [0-9.]+ MB; [0-9.,]+ [MG]B of [0-9.,]+ [MG]B are free", page)
+    assert "beat has asked for no sweep ever" in page
+    with house.store.transaction() as connection:
+        heartbeat.mark(connection, heartbeat.BEAT, clock_module.now())
+    assert "beat has asked" not in operator.get(PAGE).text

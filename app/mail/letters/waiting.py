@@ -1,16 +1,19 @@
 """Things that wait for the operator, each with the command that leads further; and the email about them."""
 
+import shutil
 from datetime import datetime, timedelta
 
 import msgspec
 
-from app import clock
+from app import clock, soundness
 from app.mail.core import inbox, outbox, passed_over, relay
 from app.mail.core.context import LetterContext, MailContext, Page
 from app.mail.core.letter import Dropped
 from app.people import reach, reports, suppression
 from app.play.views import register
-from app.store import heartbeat
+from app.settings import Settings
+from app.soundness.finding import Finding
+from app.store import heartbeat, size
 from app.store.connection import Connection
 from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
@@ -58,32 +61,59 @@ def waiting(connection: Connection, now: datetime) -> tuple[Waiting, ...]:
     return tuple(one for one in found if one.many)
 
 
-def ask(store: Store, operator: str) -> bool:
+def faults(settings: Settings) -> tuple[Finding, ...]:
+    """All that does harm and can be found on the worker's machine without asking anyone else."""
+    return tuple(one for one in soundness.of_machine(settings) if one.grave)
+
+
+def room(store: Store, settings: Settings) -> str:
+    """How much the database takes, and how much is free on the disk of the data folder, in a line."""
+    taken = f"The database takes {_bytes(size.size(store))}"
+    try:
+        disk = shutil.disk_usage(settings.data_dir)
+    except OSError:
+        return taken
+    return f"{taken}; {_bytes(disk.free)} of {_bytes(disk.total)} are free for the data folder"
+
+
+def _bytes(number: int) -> str:
+    if number >= 10_000_000_000:
+        return f"{number / 1_000_000_000:,.0f} GB"
+    return f"{number / 1_000_000:.1f} MB" if number < 10_000_000 else f"{number / 1_000_000:.0f} MB"
+
+
+def ask(store: Store, settings: Settings) -> bool:
     """Request the email to the operator, at most one a day and only if something waits; whether it was.
 
     It looks once an hour, so it costs a sweep next to nothing.
     """
     now = clock.now()
     with store.transaction() as connection:
-        if not operator or _lately(heartbeat.last_in(connection, LOOKED), now, HOUR):
+        if not settings.operator or _lately(heartbeat.last_in(connection, LOOKED), now, HOUR):
             return False
         if _lately(heartbeat.beat(connection, LOOKED, now), now, HOUR):
             return False  # another worker has looked meanwhile
-        if _lately(heartbeat.last_in(connection, TOLD), now, DAY) or not waiting(connection, now):
+        if _lately(heartbeat.last_in(connection, TOLD), now, DAY):
+            return False
+        if not waiting(connection, now) and not faults(settings):
             return False
         heartbeat.mark(connection, TOLD, now)
         once = f"{KIND}:{now.isoformat()}"
-        return enqueue(connection, now, LetterRequest(kind=KIND, once=once, to_address=operator)) == 1
+        return (
+            enqueue(connection, now, LetterRequest(kind=KIND, once=once, to_address=settings.operator)) == 1
+        )
 
 
 def told(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To the operator, in English: what waits now."""
     with mailer.store.reading() as connection:
-        found = waiting(connection, clock.now())
-    if not found:
+        found, wrong = waiting(connection, clock.now()), faults(mailer.settings)
+    many = len(found) + len(wrong)
+    if not many:
         return Dropped("settled")
-    title = "1 thing waits for you" if len(found) == 1 else f"{len(found)} things wait for you"
-    facts = {"reader": context.name, "found": found, "title": title, "subject": f"[Tidepost] {title}"}
+    title = "1 thing waits for you" if many == 1 else f"{many} things wait for you"
+    facts = {"reader": context.name, "found": found, "wrong": wrong, "title": title}
+    facts |= {"subject": f"[Tidepost] {title}", "room": room(mailer.store, mailer.settings)}
     return Page(facts, "Tidepost")
 
 

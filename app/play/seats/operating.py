@@ -116,6 +116,13 @@ def reassign(
     return GIVEN
 
 
+def holder(store: Store, match_id: int, seat: Seat) -> str:
+    """The name of the person on a seat that `reassign` would give away. Raises what that raises of it."""
+    with store.transaction() as connection:
+        _hold(connection, match_id)
+        return _holder(held_running(connection, match_id), seat).name
+
+
 def _holder(snapshot: MatchSnapshot, seat: Seat) -> SeatHolder:
     """The person on a seat. Raises NotFound("seat"), Refused("nobodys_seat")."""
     if seat not in snapshot.seats:

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
-from app.upkeep.doctor import configuration, database, domain, machine, mail, parts, proxy
-from app.upkeep.doctor.finding import Case, Check, Finding
+from app.soundness import configuration
+from app.soundness import machine as this_machine
+from app.soundness.finding import Finding
+from app.upkeep.doctor import database, domain, machine, mail, parts, proxy
+from app.upkeep.doctor.finding import Case, Check
 
 CHECKS: Mapping[str, Check] = {
-    "settings": configuration.settings,
-    "files": configuration.rights,
-    "disk": machine.disk,
+    "settings": lambda case: configuration.settings(case.settings),
+    "files": lambda case: configuration.rights(case.settings),
+    "disk": lambda case: this_machine.disk(case.settings),
     "database": database.database,
     "clock": machine.times,
-    "time zones": machine.zones,
+    "time zones": lambda _: this_machine.zones(),
     "retention": machine.retention,
     "broker and worker": parts.broker,
     "beat": parts.beat,

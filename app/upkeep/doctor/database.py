@@ -7,10 +7,11 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from app.mail.inbound.health import whole_health
+from app.soundness.finding import Finding
 from app.store import migrate, versions
 from app.store.patience import driver_errors
 from app.store.session import connect
-from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.finding import Case
 from app.upkeep.doctor.waiting import LONG_PATIENCE, opened
 
 FULL = 2

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from app.mail.core import dkim_keys
-from app.upkeep.doctor.finding import Case, Finding
+from app.soundness.finding import Finding
+from app.upkeep.doctor.finding import Case
 from app.upkeep.doctor.mail import sends_from
 from app.upkeep.records import NoAnswer, addresses, pointers, texts
 

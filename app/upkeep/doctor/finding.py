@@ -1,24 +1,12 @@
-"""One thing that is not as it should be, and the case that a server is."""
+"""The case that a server is, and what a check is."""
 
 from collections.abc import Callable, Iterator
 
 import msgspec
 
 from app.settings import Settings
+from app.soundness.finding import Finding
 from app.upkeep.records import Records
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that is not as it should be."""
-
-    what: str
-    """The fault, as it was seen."""
-    why: str
-    """The harm that it does."""
-    do: str
-    """A command or a change that mends it."""
-    grave: bool = True
-    """False: the server runs well without it."""
 
 
 class Case(msgspec.Struct, frozen=True):

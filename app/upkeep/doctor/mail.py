@@ -12,8 +12,9 @@ from app.mail.core import inbound_address, inbox, signed_addresses
 from app.mail.outbound import signature, smtp, wire
 from app.mail.outbound.smtp import Trouble
 from app.settings import Settings
+from app.soundness.finding import Finding
 from app.store.session import Store
-from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.finding import Case
 from app.upkeep.doctor.waiting import awaited
 
 

@@ -1,17 +1,17 @@
 """The broker, the worker and the beat: whether a message gets through, and what its sweeps find wrong."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app import clock
 from app.mail.inbound.health import whole_health
+from app.soundness import beating
+from app.soundness.finding import Finding
 from app.store import heartbeat
 from app.store.broker import celery_settings
 from app.store.patience import driver_errors
-from app.upkeep.doctor.finding import Case, Finding
+from app.upkeep.doctor.finding import Case
 from app.upkeep.doctor.waiting import awaited, opened
-
-LATE = timedelta(minutes=3)
 
 
 def broker(case: Case) -> Iterator[Finding]:
@@ -48,13 +48,7 @@ def beat(case: Case) -> Iterator[Finding]:
             last = heartbeat.last(store, heartbeat.BEAT)
     except driver_errors():  # told by the check of the database
         return
-    if last is None or clock.now() - last > LATE:
-        since = "ever" if last is None else f"since {last:%Y-%m-%d %H:%M} UTC"
-        yield Finding(
-            f"beat has asked for no sweep {since}",
-            "The workers sweep by themselves, but later: reminders and deadlines are up to two minutes late.",
-            "Start `tidepost beat`, once",
-        )
+    yield from beating.beat(last)
 
 
 def health(case: Case) -> Iterator[Finding]:

@@ -9,7 +9,8 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from app import clock
-from app.upkeep.doctor.finding import Case, Finding
+from app.soundness.finding import Finding
+from app.upkeep.doctor.finding import Case
 
 PATIENCE = 10
 """Seconds."""

@@ -1,6 +1,5 @@
 """The operator's page: what waits and why, and buttons that do what the commands do. Others get a 404."""
 
-import shutil
 from collections.abc import Callable
 from datetime import datetime
 from http import HTTPStatus
@@ -9,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import clock, narrate
+from app import clock, narrate, soundness
 from app.mail.core import relay
 from app.mail.core.relay import Relay
 from app.mail.inbound import dead_letters
@@ -28,6 +27,7 @@ from app.play.match.records import NotFound, SiteError
 from app.play.seats import operating
 from app.play.views import register
 from app.play.views.register import Entry
+from app.soundness.finding import Finding
 from app.store import audit
 from app.store.audit import Act
 from app.store.session import Store
@@ -46,6 +46,18 @@ SHOWN = ("stuck", "late", "hidden", "running", "open")
 EVERY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 UNSURE = "call off"
 """The word that calls a game off."""
+GONE = "It isn’t there any more, or is in another state by now."
+NO_SEAT = "The game has no such seat, or someone else has it by now."
+
+
+class Gift(msgspec.Struct, frozen=True):
+    """A seat that is to be given away once the operator has confirmed it: who has it, and who gets it."""
+
+    match_id: int
+    seat: str
+    holder: str
+    address: str
+    why: str
 
 
 class OperatorPage(msgspec.Struct, frozen=True):
@@ -65,8 +77,11 @@ class OperatorPage(msgspec.Struct, frozen=True):
     reports: tuple[Report, ...]
     counts: dict[str, int]
     games: dict[str, list[Entry]]
-    free: int
-    """Megabytes on the disk of the data folder."""
+    findings: tuple[Finding, ...]
+    """Of `tidepost doctor`, as far as this machine tells them without asking anyone else."""
+    room: str
+    """How much the database takes, and how much is free, in a line."""
+    asks: Gift | None
     acts: list[Act]
     names: dict[int, str]
     """Of the operators."""
@@ -107,9 +122,14 @@ def _act() -> BaseResponse:
     try:
         if action not in ACTIONS:
             raise NotFound("act")
+        if action == "reassign" and not field("sure", 5):
+            once.may_come_again()
+            return _page(asks=_gift())
         ACTIONS[action](store(), known.id)
-    except (NoSuchLetter, NotFound):
-        return _page(HTTPStatus.CONFLICT, refusal="It isn’t there any more, or is in another state by now.")
+    except NoSuchLetter:
+        return _page(HTTPStatus.CONFLICT, refusal=GONE)
+    except NotFound as error:
+        return _page(HTTPStatus.CONFLICT, refusal=NO_SEAT if error.reason == "seat" else GONE)
     except SiteError as error:
         return _page(status_of(error), refusal=narrate.refusal(None, "en", error))
     return redirect(f"{PATH}?done={action}#now", 303)
@@ -134,6 +154,22 @@ def _call_off(store: Store, by: int) -> None:
     _found(done=operating.call_off(store, _number("match"), field("text", 200), by))
 
 
+def _gift() -> Gift:
+    """The seat in the fields and who has it. Raises what `operating.reassign` does."""
+    match_id, seat = _number("match"), field("seat", 40).strip().lower()
+    address, _ = people.check_address(field("address", 320))
+    holder = operating.holder(store(), match_id, seat)
+    return Gift(match_id, seat, holder, address, field("text", 200))
+
+
+def _reassign(store: Store, by: int) -> None:
+    """Give the seat away, unless it has passed on since the operator was asked. Raises as `_gift` does."""
+    gift = _gift()
+    if gift.holder != field("holder", 200):
+        raise NotFound("seat")
+    operating.reassign(store, gift.match_id, gift.seat, gift.address, gift.why, by)
+
+
 ACTIONS: dict[str, Callable[[Store, int], object]] = {
     "retry": lambda store, by: inspection.retry(store, field("letter", 40), by),
     "drop": lambda store, by: inspection.drop(store, field("letter", 40), field("text", 200), by),
@@ -145,16 +181,20 @@ ACTIONS: dict[str, Callable[[Store, int], object]] = {
         done=operating.unhide(store, _number("match"), field("text", 200), by)
     ),
     "call_off": _call_off,
+    "reassign": _reassign,
 }
 """By button: the functions of the commands, with the player who pressed it."""
 
 
-def _page(status: int = HTTPStatus.OK, *, done: str = "", refusal: str = "") -> Response:
+def _page(
+    status: int = HTTPStatus.OK, *, done: str = "", refusal: str = "", asks: Gift | None = None
+) -> Response:
     now, settings = clock.now(), site().settings
     letter, why = _why(request.args.get("letter", "")[:40])
     with store().reading() as connection:
         found, server = waiting.waiting(connection, now), relay.read(connection)
         stopped, acts = suppression.every(connection, MOST), audit.latest(connection, MOST)
+        findings = soundness.findings(connection, settings)
     contents = OperatorPage(
         now=now,
         wrong=list(whole_health(store(), settings)["wrong"]),
@@ -169,7 +209,9 @@ def _page(status: int = HTTPStatus.OK, *, done: str = "", refusal: str = "") -> 
         reports=reports.reports(store())[:MOST],
         counts=register.counts(store()),
         games={state: register.listed(store(), state, MOST) for state in SHOWN},
-        free=shutil.disk_usage(settings.data_dir).free // 1_000_000,
+        findings=findings,
+        room=waiting.room(store(), settings),
+        asks=asks,
         acts=acts,
         names={one.id: one.name for one in operators.every(store())},
         done=done if done in ACTIONS else "",

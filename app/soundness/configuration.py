@@ -5,15 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.data_folder import others_may_read
-from app.mail.core import dkim_keys, push_key
-from app.settings import BadSettings, kept_keys
-from app.upkeep.doctor.finding import Case, Finding
+from app.data_folder import SECRETS, others_may_read
+from app.settings import BadSettings, Settings, kept_keys
+from app.soundness.finding import Finding
 
 
-def settings(case: Case) -> Iterator[Finding]:
+def settings(now: Settings) -> Iterator[Finding]:
     """Settings that are missing where others use the server, or don't fit together."""
-    now = case.settings
     if not now.development and urlsplit(now.url).scheme != "https":
         yield Finding(
             f"TIDEPOST_URL is {now.url}, without TLS",
@@ -56,9 +54,9 @@ def settings(case: Case) -> Iterator[Finding]:
         )
 
 
-def rights(case: Case) -> Iterator[Finding]:
+def rights(now: Settings) -> Iterator[Finding]:
     """Files that other users of the machine can read."""
-    folder = case.settings.data_dir
+    folder = now.data_dir
     if not folder.is_dir():
         yield Finding(
             f"the data folder {folder} is missing",
@@ -73,7 +71,7 @@ def rights(case: Case) -> Iterator[Finding]:
             f"chmod 700 {folder}",
         )
     try:
-        left_out = set(kept_keys(folder)) - set(case.settings.secret_keys)
+        left_out = set(kept_keys(folder)) - set(now.secret_keys)
     except BadSettings as error:
         yield Finding(
             str(error), "No part can start with it.", f"chown it to the user that runs Tidepost: {folder}"
@@ -96,8 +94,5 @@ def rights(case: Case) -> Iterator[Finding]:
 
 
 def _secrets(folder: Path) -> Iterator[Path]:
-    for name in ("secret_keys", push_key.NAME):
-        if (folder / name).exists():
-            yield folder / name
-    yield from sorted((folder / dkim_keys.FOLDER).glob("*.pem"))
-    yield from sorted(folder.glob("*.db"))
+    for pattern in SECRETS:
+        yield from sorted(folder.glob(pattern))
