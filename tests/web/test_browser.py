@@ -338,6 +338,14 @@ def test_dates_keep_the_language_and_name_their_zone(house, site, visit):
     assert "UTC" in plain.locator("time[datetime]").first.inner_text()
 
 
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "ja"])
+def test_the_zone_stands_behind_the_time_in_chinese_and_japanese(house, site, visit, language):
+    match_id, _, _ = started(house, setup="random")
+    page = visit(f"{site}/m/{match_id}", timezone_id="Asia/Tokyo", locale=language)
+    shown = page.locator("time[datetime]").first.inner_text()
+    assert re.fullmatch(r"2026年3月2日 18:30 (GMT\+9|JST)", shown)
+
+
 def test_a_deadline_in_persian_has_the_gregorian_day_beside_it(house, site, visit):
     """The clock of the house stands in the past: the browser's is put there too."""
     match_id = house.start("Ada", "Bo", setup="random", rule=Rule("per_move", per_move=3 * 86400))

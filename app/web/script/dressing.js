@@ -14,6 +14,13 @@ function dress(root) {
     day: "numeric", month: "short", year: "numeric",
     hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short"
   });
+  /* The zone stands last: Chinese would have it before the hour, or in brackets. */
+  function written(at) {
+    if (!language.startsWith("zh")) return local.format(at);
+    const parts = local.formatToParts(at), zone = parts.find(function (one) { return one.type === "timeZoneName"; });
+    const rest = parts.filter(function (one) { return one !== zone; }).map(function (one) { return one.value; });
+    return rest.join("").replace(/[[\]]/g, "").replace(/\s+/g, " ").trim() + " " + zone.value;
+  }
   /* A moment to come is a deadline: it has the Gregorian day beside the Jalali one. */
   const gregorian = new Intl.DateTimeFormat("fa-u-ca-gregory", { day: "numeric", month: "long", year: "numeric" });
   root.querySelectorAll("time[datetime]:not([data-zoned])").forEach(function (moment) {
@@ -21,7 +28,7 @@ function dress(root) {
     if (isNaN(at)) return;
     moment.title = moment.textContent;
     const both = language === "fa" && at > Date.now();
-    moment.textContent = local.format(at) + (both ? " (" + gregorian.format(at) + ")" : "");
+    moment.textContent = written(at) + (both ? " (" + gregorian.format(at) + ")" : "");
   });
   dressBoard();
   root.querySelectorAll("form[data-pointing]").forEach(function (form) {
