@@ -34,11 +34,14 @@ from app.store.locks import hold_counter
 from app.store.outbox import enqueue
 from app.store.session import Store, wake_after_commit
 from app.transcripts import going_on
-from app.transcripts.export import BROUGHT
+from app.transcripts.export import BROUGHT, COMMENT, UNTIMED
 from app.transcripts.form import CALLED_OFF, Agreed, BadFile, MatchFile, Played, Said
 from app.transcripts.reading import Read
 from app.transcripts.replaying import Made
 from app.transcripts.verifying import verify
+
+LONGEST_COMMENT = 5_000
+"""Characters of all comments."""
 
 
 class Brought(msgspec.Struct, frozen=True):
@@ -71,6 +74,7 @@ def bring(store: Store, read: Read) -> Brought:
     going_on.check(read, going_on.Facts(replay.game, asking, replay.ply, checked.rule, now))
     begun = entries[0].at
     ended = None if match.ending is None else match.ending.at or now
+    colours = replay.game.colours[: len(match.players)]
     stops = going_on.pauses(match, checked.rule, now) if running else ()
     agreed = match.agreed or Agreed()
     new = brought.WholeMatch(
@@ -78,6 +82,7 @@ def bring(store: Store, read: Read) -> Brought:
         edition=replay.game.edition,
         options=codec.dumps(_options(read)),
         seats=len(match.players),
+        turn_order="" if match.players == colours else " ".join(match.players),
         bots=len(match.bots),
         secret=found.secret,
         seed=found.seed,
@@ -118,9 +123,6 @@ def bring(store: Store, read: Read) -> Brought:
 
 def _check(read: Read, now: datetime, *, running: bool) -> _Checked:
     match = read.match
-    colours = rules_of(match.game, match.edition).colours[: len(match.players)]
-    if match.players != colours:
-        raise BadFile(read.line("players"), f"a server seats its players as {' '.join(colours)}")
     if running and match.dice == dice.MADE_UP:
         raise BadFile(read.line("seed"), "a made-up match that goes on can't be played: its dice are known")
     for header, seats in (("computer", match.bots), ("host", (match.host,) if match.host else ())):
@@ -137,6 +139,14 @@ def _check(read: Read, now: datetime, *, running: bool) -> _Checked:
                 read.line("dice"),
                 f"a game that goes on needs an address for {seat}: only the operator's export has them",
             )
+    plies = [one for one in match.lines if isinstance(one, Played)]
+    untimed = not match.bare and any(one.at is None for one in plies)
+    if untimed and (running or any(one.at for one in plies) or (match.ending and match.ending.at)):
+        raise BadFile(read.at["end"], "every move and the end have a moment, or none has")
+    if not untimed and not match.bare and match.ending is not None and match.ending.at is None:
+        raise BadFile(read.at["end"], "the end lacks its moment, such as @2026-03-01T18:30:00Z")
+    if sum(len(one) + 1 for one in match.comments) > LONGEST_COMMENT:
+        raise BadFile(1, f"the comments are longer than {LONGEST_COMMENT} characters")
     for number, line in zip(read.lines, match.lines, strict=True):
         if line.at is not None and line.at > now:
             raise BadFile(number, "is later than now")
@@ -201,7 +211,7 @@ def _sayable(read: Read, number: int, line: Said) -> None:
         said = narrate.notice(narrate.FALLBACK, told, lambda seat: seat, lambda at: at)
     except Exception:  # noqa: BLE001 - whatever a macro does with facts that aren't its own
         said = ""
-    if not said:
+    if not said or line.what == COMMENT:
         raise BadFile(number, f"is no notice that can be shown: {line.what}")
 
 
@@ -226,6 +236,10 @@ def _entries(
     lines = (Played(None, "start"), *match.lines) if match.bare else match.lines
     entries: list[log.Brought] = []
     said: list[notices.Brought] = []
+    if match.comments:
+        first = next((one.at for one in lines if one.at is not None), now)
+        facts = codec.dumps({"lines": match.comments})
+        said.append(notices.Brought(0, COMMENT, None, None, facts, first))
     for line in lines:
         if isinstance(line, Said):
             at = len(entries) - 1
@@ -234,6 +248,8 @@ def _entries(
         source = "clock" if line.by_clock else "house" if line.seat is None else "web"
         if line.seat in match.bots and not line.by_clock:
             source = "bot"
+        if line.at is None:
+            source = UNTIMED
         ply = len(entries)
         entries.append(log.Brought(ply, line.seat, line.move, made[ply].told, source, line.at or now))
     return entries, said

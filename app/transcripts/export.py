@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from app.engine import codec
+from app.engine import codec, dice
 from app.engine.chance import commitment
 from app.engine.game import Game, Outcome
 from app.play.clock.rules import Rule
@@ -23,10 +23,14 @@ from app.store.connection import Connection
 from app.store.session import Store
 from app.transcripts.form import Ending, MatchFile, Played, Said, Word
 from app.transcripts.replaying import Made, Replay
-from app.transcripts.verifying import ending_of, word_lines
+from app.transcripts.verifying import chosen_options, ending_of, word_lines
 
 BROUGHT = "brought"
 """The notice of a match that came from a file."""
+COMMENT = "comment"
+"""The notice that holds the comments of a file, as `lines`."""
+UNTIMED = "file"
+"""The source of a ply of which nobody knows when it was made."""
 HERE = frozenset({BROUGHT, MOVED, BACK})
 """Notices that are about this server alone, and in no file."""
 
@@ -48,18 +52,22 @@ def whole(connection: Connection, snapshot: MatchSnapshot, reader: int | None = 
     """A match with every hidden fact. Raises Closed("no_rules")."""
     plies = log.told(connection, snapshot.slug, snapshot.match_id, -1, snapshot.ply)
     game = rules_of(snapshot.slug, first_edition(plies, snapshot.edition))
-    told = notices.told(connection, snapshot, 0, snapshot.ply)
-    told = without_muted(connection, snapshot, reader, told)
+    heard = notices.told(connection, snapshot, 0, snapshot.ply)
+    told = [
+        one for one in without_muted(connection, snapshot, reader, heard) if one.what not in (*HERE, COMMENT)
+    ]
+    comments = tuple(line for one in heard if one.what == COMMENT for line in one.facts["lines"])
     options = chosen_options(game, msgspec.json.decode(snapshot.options, type=dict[str, str]))
     words = msgspec.json.decode(snapshot.words, type=tuple[str, ...])
     places = word_lines(snapshot.secret, snapshot.seed, len(words), snapshot.dice)
     holders, seats = snapshot.holders, snapshot.seats
-    return MatchFile(
+    whole = MatchFile(
         game=game.slug,
         edition=game.edition,
         players=seats,
         lines=tuple(_lines(snapshot, game, dict(options), plies, told)),
-        ending=_ending(snapshot),
+        ending=_ending(snapshot, timed=plies[-1].source != UNTIMED),
+        comments=comments,
         options=options,
         private=matches.is_private(connection, snapshot.match_id),
         clock=clock_text(snapshot.rule),
@@ -72,14 +80,32 @@ def whole(connection: Connection, snapshot: MatchSnapshot, reader: int | None = 
         ),
         secret=snapshot.secret.hex(),
     )
+    return _bare(whole) or whole
 
 
-def chosen_options(game: Game, stored: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Those of the rules at the start that differ from the usual ones."""
-    return tuple(
-        (one.name, stored[one.name])
-        for one in game.options
-        if stored.get(one.name, one.choices[0]) != one.choices[0]
+def _bare(match: MatchFile) -> MatchFile | None:
+    """A made-up match with its moves alone, if nothing else is known of it."""
+    moves = [one for one in match.lines if isinstance(one, Played) and one.at is None and not one.by_clock]
+    named = any(name != seat for seat, name in match.names)
+    more = named or match.clock or match.private or match.bots or len(moves) < len(match.lines)
+    if match.dice != dice.MADE_UP or more:
+        return None
+    try:
+        seed = bytes.fromhex(match.secret).decode()
+    except UnicodeDecodeError:
+        return None
+    if not seed.isprintable() or not seed:
+        return None
+    lines = tuple(Played(one.seat, one.move) for one in moves[1:])
+    return MatchFile(
+        match.game,
+        match.edition,
+        match.players,
+        lines,
+        match.ending,
+        match.comments,
+        match.options,
+        seed,
     )
 
 
@@ -95,20 +121,20 @@ def _lines(
     replay = Replay(game.slug, game.edition, seats, complete, snapshot.seed)
     by_ply: dict[int, list[Notice]] = {}
     for one in told:
-        if one.what not in HERE:
-            by_ply.setdefault(one.ply, []).append(one)
+        by_ply.setdefault(one.ply, []).append(one)
     for ply in plies:
         made: Made = replay.line(ply.seat, ply.move) if ply.ply else replay.first
-        yield Played(ply.seat, made.move, made.draws, ply.at, ply.source == "clock")
+        at = None if ply.source == UNTIMED else ply.at
+        yield Played(ply.seat, made.move, made.draws, at, ply.source == "clock")
         for one in by_ply.get(ply.ply, ()):
             yield Said(one.what, one.seat, one.by_seat, codec.dumps(one.facts), one.at)
 
 
-def _ending(snapshot: MatchSnapshot) -> Ending | None:
+def _ending(snapshot: MatchSnapshot, *, timed: bool) -> Ending | None:
     if snapshot.outcome is None:
         return None
     outcome = msgspec.json.decode(snapshot.outcome, type=Outcome)
-    return ending_of(outcome, snapshot.seats, snapshot.ended_at)
+    return ending_of(outcome, snapshot.seats, snapshot.ended_at if timed else None)
 
 
 def clock_text(rule: Rule) -> str:

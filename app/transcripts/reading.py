@@ -226,6 +226,8 @@ def _line(number: int, line: str, names: dict[str, str]) -> Played | Said:
     found = _PLAYED.fullmatch(line)
     if found is None:
         raise BadFile(number, f"is no move: {cut(line, SHOWN, '…')}")
+    if found["clock"]:
+        _needed(number, found["at"])
     return Played(
         found["seat"],
         found["move"] or found["own"],

@@ -10,8 +10,9 @@ from app import draw, narrate
 from app.engine import codec, dice
 from app.narrate import FALLBACK
 from app.play.match.records import LogEntry, PlayerView
-from app.transcripts.export import chosen_options, clock_text
+from app.transcripts.export import clock_text
 from app.transcripts.form import MatchFile, Said, Word
+from app.transcripts.verifying import chosen_options
 from app.transcripts.writing import headers, moment, quoted, said_line
 
 SEEN_BY = "seen by"

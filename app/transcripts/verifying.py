@@ -20,7 +20,7 @@ from app.play.match.records import Closed
 from app.transcripts.form import CALLED_OFF, BadFile, Ending, MatchFile, Played, SeatResult
 from app.transcripts.reading import Read
 from app.transcripts.replaying import Fault, Made, Replay
-from app.transcripts.writing import draw_text
+from app.transcripts.writing import draw_text, options_text
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -72,6 +72,15 @@ def verify(read: Read) -> Verified:
         made.append(done)
     _end(read, replay)
     return Verified(match, secret, seed, replay, tuple(made))
+
+
+def chosen_options(game: Game, stored: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Those of the rules at the start that differ from the usual ones."""
+    return tuple(
+        (one.name, stored[one.name])
+        for one in game.options
+        if stored.get(one.name, one.choices[0]) != one.choices[0]
+    )
 
 
 def ending_of(outcome: Outcome, players: Sequence[Seat], at: datetime | None = None) -> Ending:
@@ -149,7 +158,10 @@ def _options(read: Read, game: Game) -> Mapping[str, str]:
     if len(match.players) not in game.seats:
         raise BadFile(read.line("players"), f"it is a game for {game.seats[0]} to {game.seats[-1]}")
     with _refused(read.line("options"), game):
-        return game.complete_options(len(match.players), dict(match.options))
+        complete = game.complete_options(len(match.players), dict(match.options))
+    if (usual := chosen_options(game, complete)) != match.options:
+        raise BadFile(read.line("options"), f"the options are written {options_text(usual) or 'not at all'}")
+    return complete
 
 
 def _check_draws(number: int, line: Played, done: Made) -> None:
@@ -185,18 +197,3 @@ def _refused(number: int, game: Game) -> Iterator[None]:
         raise BadFile(number, " ".join(narrate.refusal(game, narrate.FALLBACK, error).split())) from None
     except Closed:
         raise BadFile(number, "there are no rules here for this edition") from None
-
-
-def written_out(found: Verified) -> MatchFile:
-    """A made-up match with all that its bare file leaves to be worked out: its secret, and every draw."""
-    assert found.match.bare
-    moves = (Played(None, "start"), *(one for one in found.match.lines if isinstance(one, Played)))
-    lines = tuple(
-        msgspec.structs.replace(move, draws=made.draws) for move, made in zip(moves, found.made, strict=True)
-    )
-    rules = rules_of(found.match.game, found.match.edition)
-    places = [option.name for option in rules.options]
-    options = tuple(sorted(found.match.options, key=lambda one: places.index(one[0])))
-    return msgspec.structs.replace(
-        found.match, options=options, lines=lines, seed=None, dice=dice.MADE_UP, secret=found.secret.hex()
-    )

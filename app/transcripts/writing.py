@@ -39,7 +39,7 @@ def headers(match: MatchFile) -> Iterator[str]:
     yield f"edition: {match.edition}"
     yield f"players: {' '.join(match.players)}"
     if match.options:
-        yield f"options: {' '.join(f'{name}={choice}' for name, choice in match.options)}"
+        yield f"options: {options_text(match.options)}"
     if match.seed is not None:
         yield f"seed: {match.seed}"
         return
@@ -73,6 +73,11 @@ def _numbered(header: str, several: Iterable[tuple[Seat, msgspec.Struct]]) -> It
     for seat, one in several:
         counts[seat] += 1
         yield f"{header} {counts[seat]} {seat}: {seen(codec.dumps(one))}"
+
+
+def options_text(options: Iterable[tuple[str, str]]) -> str:
+    """Options as their header has them."""
+    return " ".join(f"{name}={choice}" for name, choice in options)
 
 
 def quoted(text: str) -> str:

@@ -11,13 +11,14 @@ from app.store.sql import Query
 _of_secret = Query(int, 'SELECT id FROM "match" WHERE secret = :secret LIMIT 1')
 _bring = Query(
     int,
-    """INSERT INTO "match" (game, edition, options, seats, bots, demo, status, secret, seed, words, dice,
-                            clock, private, state, ply, barrier_state, barrier_ply, barrier_seat, outcome,
-                            stops, extended, seat_giver, pause_look_at, news, created_at, started_at,
-                            ended_at)
-       VALUES (:game, :edition, :options, :seats, :bots, :demo, :status, :secret, :seed, :words, :dice,
-               :clock, :private, :state, :ply, :barrier_state, :barrier_ply, :barrier_seat, :outcome, :stops,
-               :extended, :seat_giver, :look_at, :news, :begun, :begun, :ended)
+    """INSERT INTO "match" (game, edition, options, seats, turn_order, bots, demo, status, secret, seed,
+                            words, dice, clock, private, state, ply, barrier_state, barrier_ply,
+                            barrier_seat, outcome, stops, extended, seat_giver, pause_look_at, news,
+                            created_at, started_at, ended_at)
+       VALUES (:game, :edition, :options, :seats, :turn_order, :bots, :demo, :status, :secret, :seed,
+               :words, :dice, :clock, :private, :state, :ply, :barrier_state, :barrier_ply,
+               :barrier_seat, :outcome, :stops, :extended, :seat_giver, :look_at, :news,
+               :begun, :begun, :ended)
        RETURNING id""",
 )
 
@@ -30,6 +31,8 @@ class WholeMatch(msgspec.Struct, frozen=True):
     options: str
     """JSON, complete."""
     seats: int
+    turn_order: str
+    """The seats, if they don't stand as the game's colours."""
     bots: int
     secret: bytes
     seed: bytes

@@ -89,7 +89,7 @@ class Logged(msgspec.Struct, frozen=True):
     told: str
     at: datetime
     source: str
-    """web, letter, bot, default, orders, clock, house."""
+    """web, letter, bot, default, orders, clock, house, file (brought without its moment)."""
 
 
 _plies = Query(

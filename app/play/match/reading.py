@@ -46,6 +46,7 @@ class _Row(msgspec.Struct, frozen=True):
     seat_giver: str
     extended: int
     pause_asked_at: datetime | None
+    turn_order: str
     token_seat: str | None
     token_turn: int
     token_player_id: int | None
@@ -90,7 +91,7 @@ def _query(where: str) -> Query[_Row]:
                    m.secret, m.seed, m.words, m.ply, m.barrier_ply, m.barrier_seat, m.outcome,
                    m.started_at, m.ended_at, m.state, m.clock AS rule, m.stops AS pauses,
                    (SELECT stops FROM house WHERE id = 1) AS standstills, m.news,
-                   m.dice, m.seat_giver, m.extended, m.pause_asked_at,
+                   m.dice, m.seat_giver, m.extended, m.pause_asked_at, m.turn_order,
                    t.seat AS token_seat, t.run AS token_turn, t.player_id AS token_player_id,
                    t.ended_at IS NOT NULL AS token_ended,
                    c.id AS chair_id, c.seat, c.player_id, c.bot, COALESCE(p.name, c.name) AS name,
@@ -186,8 +187,8 @@ def _snapshot(rows: Sequence[_Row]) -> MatchSnapshot | None:
     )
 
 
-def _order(row: _Row) -> tuple[Seat, ...]:
-    return rules_of(row.slug, row.edition).colours
+def _order(row: _Row) -> Sequence[Seat]:
+    return row.turn_order.split() or rules_of(row.slug, row.edition).colours
 
 
 def _holder(row: _Row, name: str) -> SeatHolder:

@@ -7,7 +7,7 @@ import msgspec
 
 from app.engine import codec
 from app.engine.chance import Chance
-from app.engine.game import Game, Record
+from app.engine.game import Game, Record, Seat
 from app.play.match import log as plies
 from app.play.match.editions import rules_of, upgraded
 from app.play.match.log import Logged, Ply
@@ -25,14 +25,19 @@ class _Match(msgspec.Struct, frozen=True):
     edition: int
     options: dict[str, str]
     seats: int
+    turn_order: str
     seed: bytes
     state: str
     ply: int
 
+    def players(self, game: Game) -> tuple[Seat, ...]:
+        """Its seats in turn order: those of the game's colours, or their own."""
+        return tuple(self.turn_order.split()) or game.colours[: self.seats]
+
 
 _match = Query(
     _Match,
-    """SELECT game, edition, options, seats, seed, state, ply FROM "match"
+    """SELECT game, edition, options, seats, turn_order, seed, state, ply FROM "match"
        WHERE id = :match_id AND status IN ('running', 'over', 'moved')""",
 )
 
@@ -71,14 +76,19 @@ def replayed(game: Game, state: Record, seed: bytes, moves: Sequence[Ply]) -> Re
 
 
 def replay(
-    slug: str, edition: int, seats: int, options: Mapping[str, str], seed: bytes, log: Iterable[Ply]
+    slug: str,
+    edition: int,
+    players: Sequence[Seat],
+    options: Mapping[str, str],
+    seed: bytes,
+    log: Iterable[Ply],
 ) -> tuple[Game, Record]:
     """The state at the end of a log, and the rules that it goes by there.
 
     `edition`: of the match's start. Raises RulesError, and Closed("no_rules").
     """
     game = rules_of(slug, edition)
-    state = game.setup(game.colours[:seats], options, Chance(seed, 0)).state
+    state = game.setup(tuple(players), options, Chance(seed, 0)).state
     stretch: list[Ply] = []
     for entry in log:
         change = _CHANGE.fullmatch(entry.move)
@@ -98,14 +108,15 @@ class Beginning(msgspec.Struct, frozen=True):
     slug: str
     edition: int
     """Of the rules at the start."""
-    seats: int
+    players: tuple[Seat, ...]
+    """In turn order."""
     options: dict[str, str]
     seed: bytes
 
     def state(self) -> tuple[Game, Record]:
         """The first position. Raises Closed("no_rules")."""
         game = rules_of(self.slug, self.edition)
-        return game, game.setup(game.colours[: self.seats], self.options, Chance(self.seed, 0)).state
+        return game, game.setup(self.players, self.options, Chance(self.seed, 0)).state
 
 
 def first_edition(log: Iterable[Ply | Logged], edition: int) -> int:
@@ -120,14 +131,16 @@ def log_until(connection: Connection, match_id: int, ply: int) -> tuple[Beginnin
     if match is None or not 0 <= ply <= match.ply:
         raise NotFound("match")
     log = plies.plies(connection, match_id)
-    begun = Beginning(match.game, first_edition(log, match.edition), match.seats, match.options, match.seed)
+    edition = first_edition(log, match.edition)
+    players = match.players(rules_of(match.game, edition))
+    begun = Beginning(match.game, edition, players, match.options, match.seed)
     return begun, [entry for entry in log if entry.ply <= ply]
 
 
 def replay_in(connection: Connection, match_id: int, ply: int) -> tuple[Game, Record]:
     """The state of a match after a ply, and the rules that it went by. Raises NotFound."""
     begun, log = log_until(connection, match_id, ply)
-    return replay(begun.slug, begun.edition, begun.seats, begun.options, begun.seed, log)
+    return replay(begun.slug, begun.edition, begun.players, begun.options, begun.seed, log)
 
 
 def positions(connection: Connection, match_id: int) -> Iterator[tuple[int, Game, Record]]:
@@ -138,7 +151,7 @@ def positions(connection: Connection, match_id: int) -> Iterator[tuple[int, Game
     log = plies.plies(connection, match_id)
     changes = [(n, change) for n, entry in enumerate(log) if (change := _CHANGE.fullmatch(entry.move))]
     game = rules_of(match.game, int(changes[0][1][1]) if changes else match.edition)
-    state = game.setup(game.colours[: match.seats], match.options, Chance(match.seed, 0)).state
+    state = game.setup(match.players(game), match.options, Chance(match.seed, 0)).state
     yield 0, game, state
     begin = 0
     for end, change in (*changes, (len(log), None)):

@@ -28,7 +28,7 @@ class Played(SQLModel, table=True):
     seat: str | None
     move: str = Field(sa_column=Column(Text, nullable=False))
     source: str
-    """web, letter, bot, default, orders, clock, house (the system)."""
+    """web, letter, bot, default, orders, clock, house (the system), file (nobody knows when it was made)."""
     source_key: str | None = None
     """The message id of the email that brought the move: the same email may come twice."""
     told: str = Field(sa_column=Column(Text, nullable=False))
