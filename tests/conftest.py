@@ -11,6 +11,7 @@ from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader
 from app import clock as clock_module
 from app import games, templating
 from app.engine.game import Game
+from app.store import session
 from app.store.session import Store
 from tests import rows  # noqa: F401 - tests may write moments by statements of their own
 from tests.nim import TEMPLATES as NIM
@@ -37,6 +38,9 @@ __all__ = [
 ]
 
 FERRY = Path(__file__).parent / "ferry"
+DURABLE = session.durability
+session.durability = lambda: ("synchronous=OFF",)
+"""What a test writes need not survive the machine. Processes that it starts write as they do for players."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -83,6 +87,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
     game: Game = TOY
     monkeypatch.setattr(games, "editions", lambda: {game.slug: (game,)})
     return game
+
+
+@pytest.fixture
+def durable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the test's own process too, a commit is on the disk before it is acknowledged."""
+    monkeypatch.setattr(session, "durability", DURABLE)
 
 
 @pytest.fixture

@@ -35,12 +35,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """The items so that each worker, which gets an equal piece of them, begins with some of the slow."""
+    """The items so that half of the workers, each of which gets an equal piece, begin with the slow.
+
+    These mostly wait for processes; the other half has work for the cores meanwhile.
+    """
     slow = [one for one in items if one.get_closest_marker("slow")]
     fast = [one for one in items if not one.get_closest_marker("slow")]
+    bearers = max(workers // 2, 1)
     ordered: list[pytest.Item] = []
     for worker in range(workers):
-        mine = slow[worker::workers]
+        mine = slow[worker::bearers] if worker < bearers else []
         size = (len(items) - len(ordered)) // (workers - worker)
         ordered += mine + fast[: max(size - len(mine), 0)]
         del fast[: max(size - len(mine), 0)]

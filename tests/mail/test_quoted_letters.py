@@ -1,6 +1,7 @@
 """A letter of ours, quoted without any mark, is never taken for a move: no line of it can be read as one."""
 
 import textwrap
+from itertools import cycle
 
 import pytest
 from sqlalchemy import text as sql
@@ -27,13 +28,19 @@ from app.words.commands import ALONE, command_in
 from app.words.languages import available
 from tests.mail.outbox import compose
 from tests.play import cast
+from tests.share import sharing
 
 HOUSE = OwnNames(domain="h.example")
 TURNS = {"en": 24}
 WIDTHS = (40, 66, 72, 76)
 BARE = {(word, "") for word in ALONE}
 each_game_and_language = pytest.mark.parametrize(
-    ("slug", "language"), [(slug, language) for language in available() for slug in all_games()]
+    ("slug", "language"),
+    sharing(
+        [(slug, language) for language in available() for slug in all_games()],
+        *((slug, "en") for slug in all_games()),
+        *zip(cycle(all_games()), (language for language in available() if language != "en"), strict=False),
+    ),
 )
 
 

@@ -13,6 +13,11 @@ from tests.upkeep.every_table import contents, fill
 KEY = "k" * 8 + "0123456789abcdef" * 2
 
 
+@pytest.fixture(autouse=True)
+def _as_for_players(durable: None) -> None:
+    """What is looked after here are databases as a server writes them."""
+
+
 @pytest.fixture(scope="session")
 def template(postgres):
     """The server, and the name of a database with empty tables on it, to be copied."""

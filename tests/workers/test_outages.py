@@ -160,6 +160,7 @@ def test_every_part_starts_without_database_and_broker_and_works_when_they_come(
         broker.stop()
 
 
+@pytest.mark.usefixtures("durable")
 def test_every_commit_of_sqlite_is_on_the_disk(store):
     with store.transaction() as connection:
         assert connection.execute(text("PRAGMA synchronous")).scalar_one() == 2
