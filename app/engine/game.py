@@ -123,7 +123,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """The result of a game. Place 1 is the winner; equal places are a tie."""
 
     places: dict[Seat, int]
+    """Of each seat."""
     scores: dict[Seat, int]
+    """Of each seat."""
     reason: str
     """One of the game's `endings`. Names a macro."""
 

@@ -59,12 +59,17 @@ def exist(house, *names):
 
 # ---- keys
 
+LATER = {"get_match_text": (409,), "get_statistics": (404,)}
+"""The answers to onlookers of operations that are for them once the match is over."""
+
 
 def path_of(one, match):
     """An address of an operation."""
     path = BASE + one.path.replace("<int(max=2147483647):match_id>", str(match))
     path = path.replace("<int(max=2147483647):note_id>", "1").replace("<string(maxlength=40):name>", "defend")
-    return path.replace("<int(max=2147483647):absence_id>", "1")
+    for name in ("absence_id", "webhook_id"):
+        path = path.replace(f"<int(max=2147483647):{name}>", "1")
+    return path
 
 
 def test_each_operation_needs_its_right_and_says_which(app, house, match):
@@ -75,7 +80,7 @@ def test_each_operation_needs_its_right_and_says_which(app, house, match):
     for one in OPERATIONS:
         path = path_of(one, match)
         if one.scope is None:
-            assert stranger.ask(one.method, path).status_code == 200
+            assert stranger.ask(one.method, path).status_code in (200, *LATER.get(one.name, ()))
             continue
         problem = stranger.refused(one.method, path, {})
         assert (problem["status"], problem["title"]) == (401, "key_needed")

@@ -1,8 +1,14 @@
 """Two worlds that a caller can’t tell apart give equal answers to every GET, refusals among them."""
 
+import json
+import re
+
+import msgspec
 import pytest
 from sqlalchemy import text
 
+from app import draw
+from app.accounts import exporting
 from app.engine import codec
 from app.engine.chance import Chance
 from app.games import all_games
@@ -28,6 +34,23 @@ def answers(caller: Program, match: int) -> dict[str, tuple]:
     return found
 
 
+def exports(house, browser, name: str | None, match: int) -> list[str]:
+    """The files that a person can have: the match as a text, feeds of it, and all about them."""
+    found = [browser.get(f"/m/{match}/{one}").text for one in ("text", "feed.atom")]
+    if name is None:
+        return found
+    player = house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id
+    everything = json.loads(exporting.export(house.store, player))
+    everything.pop("made_at")
+    feeds = re.findall(r"/f/[^\"<]+", browser.get("/profile").text)
+    assert feeds
+    return [
+        *found,
+        json.dumps(everything),
+        *(re.sub(r"DTSTAMP.*", "", browser.get(one).text) for one in feeds),
+    ]
+
+
 def seat_of(house, match, name):
     query = """SELECT seat FROM chair c JOIN player p ON p.id = c.player_id
                WHERE c.match_id = :m AND p.name = :n AND c.until IS NULL"""
@@ -45,14 +68,18 @@ def test_a_seat_and_an_onlooker_read_the_same_in_worlds_they_cannot_tell_apart(a
     for name in ("Ada", None):
         seat = seat_of(house, match, name) if name else None
         caller = program(app, house, name) if name else Program(app.test_client())
+        browser = app.test_client()
+        if name:
+            browser.post(house.sign_in_link(name))
         written = house.rows('SELECT state FROM "match" WHERE id = :m', m=match)[0].state
-        seen = answers(caller, match)
+        seen, kept = answers(caller, match), exports(house, browser, name, match)
         changed = 0
         for number in range(4):
             other = game.resample(state, seat, Chance(b"twin" * 8, number))
             changed += other != state
             put(house, match, codec.dumps(other))
             assert answers(caller, match) == seen
+            assert exports(house, browser, name, match) == kept
         put(house, match, codec.dumps(after_a_move(game, state)))
         assert answers(caller, match) != seen, "what is stored is read"
         put(house, match, written)
@@ -64,6 +91,19 @@ def after_a_move(game, state):
     decision = game.decisions(state)[0]
     move = decision.options[0] if decision.options else decision.default
     return game.apply(state, decision.seat, move, Chance(b"moved" * 8, 0)).state
+
+
+@pytest.mark.parametrize("slug", sorted(all_games()))
+def test_a_board_is_drawn_by_what_the_view_of_a_match_says(app, house, slug):
+    """The facts of the answer are all that the board’s picture takes, for a seat and for onlookers."""
+    match = house.start("Ada", "Bo", game=slug, rule=THREE_DAYS, **OPTIONS.get(slug, {}))
+    house.play(match, 9)
+    game = all_games()[slug]
+    for caller in (program(app, house, "Ada"), Program(app.test_client())):
+        told = caller.get(f"/matches/{match}")["view"]
+        view = msgspec.convert(told, game.view_type)
+        drawn = caller.ask("GET", f"/matches/{match}/board.svg").text
+        assert draw.board(game, view, language="en").strip() == drawn
 
 
 def put(house, match, state) -> None:

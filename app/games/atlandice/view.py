@@ -18,6 +18,7 @@ class Area(Record, frozen=True, tag="Area"):
     """A district or the market."""
 
     name: str
+    """As in the notation."""
     number: int
     """The die value that leads there."""
     kind: str
@@ -27,19 +28,26 @@ class Area(Record, frozen=True, tag="Area"):
     below: int
     """Tiles under it, their order unknown."""
     gone: bool
+    """No tile is left of the district."""
     clock: int
     """Spaces that the last die moves the hand from there."""
     stock: dict[str, int]
+    """The goods that lie there, by kind."""
     dice: int
+    """Dice that lie there."""
     submarine: bool
+    """The submarine is there."""
 
 
 class Owner(Record, frozen=True, tag="Owner"):
     """A player, or the neutral one."""
 
     name: str
+    """The seat, or `neutral`."""
     owned: dict[str, int]
+    """The goods, by kind."""
     tiles: tuple[str, ...]
+    """The tiles that they won."""
     points: int
     """Points gained, without tiles."""
     total: int
@@ -54,15 +62,20 @@ class Pending(Record, frozen=True, tag="Pending"):
     """The effect that is being carried out."""
 
     tile: str
+    """The tile whose effect it is."""
     area: str
+    """The area that it came from."""
     owner: str
+    """The player whose effect it is, or `neutral`."""
 
 
 class Space(Record, frozen=True, tag="Space"):
     """A space of the clock that has an event: a kind surveyed, `all`, or `donation`."""
 
     space: int
+    """Its number."""
     event: str
+    """A kind that is surveyed there, `all`, or `donation`."""
 
 
 class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
@@ -71,13 +84,19 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     seat: Seat | None
     """The viewing seat; None: an onlooker."""
     seats: tuple[Seat, ...]
+    """In turn order."""
     areas: tuple[Area, ...]
+    """In the order of their numbers."""
     owners: tuple[Owner, ...]
+    """The players in turn order, and the neutral one."""
     kinds: tuple[str, ...]
     """Those still in the game."""
     clock: int
+    """The space of the hand."""
     last_space: int
+    """The space at which the game ends."""
     track: tuple[Space, ...]
+    """The spaces with an event."""
     first: Seat
     """The first player of the round."""
     active: Seat
@@ -89,6 +108,7 @@ class AtlandiceView(View, frozen=True, tag="AtlandiceView"):
     must_serve: bool
     """Two players: the next die has to be the neutral player's."""
     effect: Pending | None
+    """The effect that is being carried out; None: none."""
     donations: str
     """sealed or in_turn."""
     answered: tuple[Seat, ...]

@@ -14,12 +14,15 @@ class Offer(Record, frozen=True, tag="Offer"):
     """A legal move with its consequences."""
 
     text: str
+    """The move in notation."""
     kind: str
     """go, show, bridge or buy."""
     points_at: tuple[str, ...]
     """The click path of the move."""
     figure: FigureName | None = None
+    """The figure that goes; None: none does."""
     start: int = ATLANTIS
+    """The space that it leaves; 0 is Atlantis."""
     stops: tuple[int, ...] = ()
     """The landing of each card; the figure stops at the last. 54 is the mainland."""
     cost: int = 0
@@ -31,8 +34,11 @@ class Offer(Record, frozen=True, tag="Offer"):
     pay_text: str = ""
     """The move with that payment written out, as a start for editing. Empty if nothing is due."""
     gains: Tile | None = None
+    """The tile that is won; None: none."""
     gains_from: int | None = None
+    """The space of that tile."""
     draws: int = 0
+    """Cards that are drawn."""
 
 
 def offers(state: State, path: Path) -> list[Offer]:

@@ -28,68 +28,94 @@ class Figure(Record, frozen=True, tag="Figure"):
     """A figure of a seat."""
 
     seat: Seat
+    """Of its player."""
     name: FigureName
+    """As in the notation."""
 
 
 class Space(Record, frozen=True, tag="Space"):
     """A space of the path."""
 
     number: int
+    """Counted from Atlantis."""
     tile: Tile | None
     """The visible tile. None: water."""
     value: int
+    """Of the visible tile; 0 on water."""
     under: int
     """The number of tiles below the visible one."""
     half: str
+    """The half of the path that it belongs to."""
     figure: Figure | None
+    """The figure on it; None: none."""
 
 
 class Water(Record, frozen=True, tag="Water"):
     """A gap, its toll, and the seats of the bridges on it. The toll of a bridged gap is 0."""
 
     first: int
+    """Its first space."""
     last: int
+    """Its last space."""
     toll: int
+    """The cost of crossing it."""
     bridges: tuple[Seat, ...]
+    """The seats whose bridges lie on it."""
 
 
 class Player(Record, frozen=True, tag="Player"):
     """The public facts of a player."""
 
     seat: Seat
+    """The name of the seat: its colour."""
     cards: int
+    """Cards in the hand."""
     won: tuple[Tile, ...]
+    """The tiles that were won and not paid away."""
     points: int
     """The score if nothing more had to be paid: the values of the tiles, and one for each card."""
     bridge: str
     """held, laid or spent."""
     home: int
+    """Figures on the mainland."""
     short: int
+    """Points that lacked for a crossing."""
 
 
 class Holding(Record, frozen=True, tag="Holding"):
     """The cards of one item in a hand or pile."""
 
     item: Item
+    """The item on the cards."""
     count: int
+    """How many."""
 
 
 class AtlantisView(View, frozen=True, tag="AtlantisView"):
     """The knowledge of a seat, or of an onlooker if `seat` is None."""
 
     seat: Seat | None
+    """The seat that sees this; None: an onlooker."""
     turn: Seat
+    """The seat whose turn it is."""
     step: str
+    """The part of the turn."""
     path: tuple[Space, ...]
     """The spaces that aren't gone."""
     waters: tuple[Water, ...]
+    """The gaps of the path."""
     atlantis: tuple[Figure, ...]
+    """Figures that have not set out."""
     mainland: tuple[Figure, ...]
+    """Figures that have arrived."""
     players: tuple[Player, ...]
     """In turn order."""
     draw: int
+    """Cards in the draw pile."""
     discard: tuple[Holding, ...]
+    """The cards of the discard pile."""
     hand: tuple[Holding, ...]
+    """The cards of the seat; empty for an onlooker."""
     bridging: Bridging
     """The option `bridges`."""
     offers: tuple[Offer, ...]

@@ -28,12 +28,16 @@ PLACES = ("land", "sea", "ship", "isle", "lost", "unplaced")
 
 
 class ExplorerSeen(Record, frozen=True, tag="ExplorerSeen"):
-    """An explorer. `place` is one of PLACES; `at` names the space, ship or isle."""
+    """An explorer."""
 
     name: str
+    """As in the notation."""
     colour: str
+    """Of its owner."""
     place: str
+    """land, sea, ship, isle, lost or unplaced."""
     at: str
+    """The space, ship or isle."""
     value: int | None
     """None if hidden from the seat."""
 
@@ -42,8 +46,11 @@ class AttackSeen(Record, frozen=True, tag="AttackSeen"):
     """A creature that has arrived and whose attack waits for an answer."""
 
     creature: str
+    """Its name."""
     at: str
+    """The space."""
     asked: Seat
+    """The seat that may stop it."""
     hit: dict[Seat, int]
     """How many explorers of each player it would hit, the attacker's own among them."""
 
@@ -52,19 +59,26 @@ class BoardingSeen(Record, frozen=True, tag="BoardingSeen"):
     """A new ship that cannot take up all swimmers around it."""
 
     at: str
+    """The space."""
     ship: str
+    """Its name."""
     swimmers: tuple[str, ...]
+    """The explorers around it."""
 
 
 class PlayerSeen(Record, frozen=True, tag="PlayerSeen"):
     """Public facts about a player."""
 
     seat: Seat
+    """The name of the seat: its colour."""
     colours: tuple[str, ...]
+    """Those of its explorers."""
     held: int
     """Tiles in the hand."""
     kills: int
+    """Explorers of others that its creatures hit."""
     saved: int
+    """Explorers that reached an isle."""
     left: int
     """Explorers on the island, aboard or in the water."""
     given: bool
@@ -75,39 +89,55 @@ class SurviveView(View, frozen=True, tag="SurviveView"):
     """The board and the match as one seat, or an onlooker, may see them."""
 
     seat: Seat | None
+    """The seat that sees this; None: an onlooker."""
     players: tuple[PlayerSeen, ...]
     """In turn order."""
     terrain: dict[str, str]
     """The tiles that are left; every other space is sea."""
     explorers: tuple[ExplorerSeen, ...]
+    """All of them, also those that are lost or not placed yet."""
     ships: dict[str, str]
+    """The space of each ship, by its name."""
     creatures: dict[str, str]
+    """The space of each creature, by its name."""
     hand: tuple[str, ...]
     """The seat's own tiles."""
     tiles_left: dict[str, int]
+    """Tiles that are left of each kind of terrain."""
     number: int
     """Turns begun."""
     turn: Seat
+    """The seat whose turn it is."""
     step: str
+    """The part of the turn."""
     points: int
+    """Movement points that are left."""
     die: str
     """The face of the die while a creature may move, else empty."""
     water_moved: tuple[str, ...]
+    """Swimmers that have moved this turn."""
     attack: AttackSeen | None
+    """The attack that waits for an answer; None: none."""
     boarding: BoardingSeen | None
+    """The boarding that waits for an answer; None: none."""
     orders: str
     """The seat's own sealed placing list."""
     setup: str
+    """The option of this name."""
     memory: str
+    """The option of this name."""
     still_rounds: int
     """Rounds in a row without land or movement. Matters with `to_the_last`."""
     over: bool
+    """The game has ended."""
     reason: str
     """How the game ended, else empty."""
     scores: dict[Seat, int]
     """Empty before the end, like the next two."""
     backs: dict[str, str]
+    """The effect on the back of each tile."""
     hands: dict[Seat, tuple[str, ...]]
+    """The tiles that each seat held."""
 
     def occupied(self) -> tuple["Contents", ...]:
         """The contents of each space that isn't empty."""

@@ -73,6 +73,7 @@ class Stop(msgspec.Struct, frozen=True):
     """A time in which clocks stand still, from its beginning until just before its end."""
 
     begins: datetime
+    """Its first moment."""
     ends: datetime | None = None
     """None: open-ended."""
 

@@ -1,7 +1,6 @@
 """The pages of webhooks: of a signed-in player, and of a game for its host."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
@@ -11,14 +10,15 @@ from app import clock, narrate
 from app.people import webhooks
 from app.people.errors import Closed, Refused
 from app.people.service import Person
-from app.people.webhooks import EVENTS, FORMATS, LONGEST_ADDRESS, Means, NewHook, Webhook
-from app.play.match.records import NotFound, Viewer
+from app.people.webhooks import EVENTS, FORMATS, LONGEST_ADDRESS, NewHook, Webhook
+from app.play.match.records import NotFound
 from app.play.seats import webhooks as of_games
 from app.web.account.sign_in import signed_out
 from app.web.core import once, sessions
-from app.web.core.allowances import Limit, allow
+from app.web.core.allowances import allow
 from app.web.core.context import site, store
 from app.web.core.errors import status_of
+from app.web.core.new_hooks import TESTS, add
 from app.web.core.rendering import field, language, language_names, render
 from app.web.match.clock_view import TimeFormat
 from app.web.match.match_request import MatchRequest
@@ -26,8 +26,6 @@ from app.web.match.match_request import MatchRequest
 pages = Blueprint("webhooks", __name__)
 PATH = "/profile/webhooks"
 OF_MATCH = "/m/<int(max=2147483647):match_id>/webhooks"
-TESTS = Limit("webhook tests", 12, timedelta(hours=1))
-"""Of a player, new webhooks among them."""
 EXAMPLE = """{"type": "tidepost.events", "timestamp": "2026-06-15T18:30:00+00:00", "data": {"events": [
   {"id": "msg_9f86d081884c7d65", "event": "turn", "at": "2026-06-15T18:29:58+00:00",
    "game": "survive", "match": 42, "seat": "red", "language": "en",
@@ -156,18 +154,7 @@ def _add(owner: Owner) -> str:
         request.form.getlist("event"),
         field("language", 20) or language(),
     )
-    return add(owner.player.id, sessions.viewer(), owner.match_id, new)
-
-
-def add(player_id: int, viewer: Viewer, match_id: int, new: NewHook) -> str:
-    """Set a hook of a player, or of the match that they host; returns its secret. Raises Refused, Closed."""
-    settings, now = site().settings, clock.now()
-    means = Means(settings.secret_keys, settings.webhook_origins)
-    webhooks.check(match_id, new, means)
-    allow(TESTS, viewer)  # what can't be tested counts as no test
-    if match_id:
-        return of_games.add(store(), now, viewer, match_id, new, means)
-    return webhooks.add_own(store(), now, player_id, new, means)
+    return add(store(), owner.player.id, sessions.viewer(), owner.match_id, new)
 
 
 def _page(owner: Owner, status: int = 200, refusal: str = "", secret: str = "", done: str = "") -> Response:

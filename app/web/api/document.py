@@ -1,15 +1,15 @@
 """The OpenAPI document, made of the operations and the records that they name."""
 
 import re
-import sys
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
 from app import games
 from app.web.api.docstrings import described
-from app.web.api.lobby_records import Line
 from app.web.api.match_records import Match
 from app.web.api.operations import JSON, LONGEST, ONCE, OPERATIONS, SHORTEST, Operation
 from app.web.api.problems import MIME, Problem
@@ -54,9 +54,9 @@ def document(version: str, slugs: tuple[str, ...]) -> bytes:
     named = [*sorted({Problem, *used}, key=str), *views]
     schemas, components = msgspec.json.schema_components(named, ref_template=_REF)
     schema = dict(zip(named, schemas, strict=True))
-    for record in _structs():
-        if record.__name__ in components:
-            described(record, components[record.__name__])
+    for record in records_of(named):
+        name = record.__name__ if record.__name__ in components else f"{record.__module__}.{record.__name__}"
+        described(record, components[name])
     _describe_views(components, [schema[one] for one in views])
     paths: dict[str, dict[str, Any]] = {}
     for one in OPERATIONS:
@@ -82,11 +82,21 @@ def document(version: str, slugs: tuple[str, ...]) -> bytes:
     )
 
 
-def _structs() -> list[type[Any]]:
-    """The records of the modules that name what is sent and answered."""
-    modules = {one.act.__module__ for one in OPERATIONS} | {Match.__module__, Line.__module__}
-    found = [value for name in sorted(modules) for value in vars(sys.modules[name]).values()]
-    return [one for one in found if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+def records_of(kinds: Iterable[Any]) -> list[type[msgspec.Struct]]:
+    """The records that these types are made of, each once."""
+    found: dict[type[msgspec.Struct], None] = {}
+    left: list[Any] = list(inspect.multi_type_info(kinds))
+    while left:
+        one = left.pop()
+        if isinstance(one, list | tuple):
+            left += one
+        elif isinstance(one, inspect.StructType):
+            if one.cls not in found:
+                found[one.cls] = None
+                left += [field.type for field in one.fields]
+        elif isinstance(one, inspect.Type):
+            left += [getattr(one, name) for name in one.__struct_fields__]
+    return list(found)
 
 
 def path_of(one: Operation) -> str:

@@ -91,18 +91,21 @@ class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
     invitation: Key
     address: Address
+    """An email address."""
 
 
 class List(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="list"):
     """List the match among those that anybody may join, or no longer."""
 
     listed: bool
+    """false: no longer."""
 
 
 class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="share"):
     """Make a link to share, or end it."""
 
     shared: bool
+    """false: end it."""
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="start"):

@@ -42,6 +42,7 @@ class Extend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     """Give a seat, or (left out) all whose clock runs, more days."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
+    """How many more."""
     seen: Annotated[str, Meta(max_length=LONGEST_MARKS)]
     """The `mark` of each deadline that changes, with spaces between."""
     seat: SeatName | None = None
@@ -68,6 +69,7 @@ class OfferSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fie
 
     seat: SeatName
     address: Address
+    """An email address."""
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask_seat"):
@@ -80,7 +82,9 @@ class Decide(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     """Give an open seat to the person who asks for it, or don't."""
 
     request: Key
+    """Its number."""
     agree: bool
+    """Give the seat, or don't."""
 
 
 Act = Pause | NoPause | Resume | ComeBack | Extend | OpenSeat | HandOver | End | OfferSeat | Ask | Decide

@@ -46,6 +46,7 @@ class Me(msgspec.Struct, frozen=True):
     waiting: int
     """Matches that wait for others."""
     finished: int
+    """Matches that are over."""
     bounces: bool
     """Emails to their address come back."""
     unreached: bool
@@ -56,6 +57,7 @@ class Games(msgspec.Struct, frozen=True):
     """The games that can be played here."""
 
     games: tuple[Kind, ...]
+    """In the order of the lobby."""
 
 
 class Mine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

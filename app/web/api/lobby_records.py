@@ -16,6 +16,7 @@ class OptionChoices(msgspec.Struct, frozen=True):
     """A setting of a game."""
 
     name: str
+    """As it is sent."""
     choices: tuple[str, ...]
     """The default first."""
     about: str
@@ -33,6 +34,7 @@ class Kind(msgspec.Struct, frozen=True):
     colours: tuple[Seat, ...]
     """The names of the seats; a match of n has the first n."""
     options: tuple[OptionChoices, ...]
+    """The settings that it can be played with."""
     presets: dict[str, dict[str, str]]
     """Named sets of options, the recommended one first."""
 
@@ -91,7 +93,9 @@ class Open(msgspec.Struct, frozen=True):
     free: int
     clock: Rule
     host: str
+    """The name of the host."""
     host_language: str
+    """A code, such as `en`."""
     created_at: datetime
 
 
@@ -114,6 +118,7 @@ class Guest(msgspec.Struct, frozen=True):
     status: str
     """waiting, invited, accepted, declined, withdrawn or expired."""
     asked_to_join: bool
+    """They joined by the list or the link, uninvited."""
 
 
 class Lobby(msgspec.Struct, frozen=True):
@@ -131,12 +136,15 @@ class Lobby(msgspec.Struct, frozen=True):
     free: int
     """Seats that nobody has and nobody was invited to."""
     guests: tuple[Guest, ...]
+    """Those who were invited or joined, the host among them."""
     mine: Guest | None
     """The caller's own invitation."""
     organised: bool
     """The caller is the host."""
     private: bool
+    """Onlookers will not see it."""
     listed: bool
+    """Anybody may take a free seat."""
     shared: str
     """The path of the link to share, for the host; empty: there is none."""
     commitment: str

@@ -25,6 +25,8 @@ class SeatHolder(msgspec.Struct, frozen=True):
     """The seat was lost on time."""
     open_since: datetime | None
     """Since then others may take the seat."""
+    pause_wanted: bool
+    """Its player asks for a pause, or agrees to one."""
     away: tuple[Stop, ...]
     """Absences, current and planned."""
     thinking_time: float | None
@@ -55,6 +57,7 @@ class Question(msgspec.Struct, frozen=True):
     asks: str
     """The kind of question."""
     about: str
+    """The piece or place in question, in the game's notation; empty: none in particular."""
     text: str
     """As a sentence."""
     asked_at: datetime
@@ -81,10 +84,12 @@ class Ply(msgspec.Struct, frozen=True):
     events: tuple[
         Annotated[dict[str, Any], Meta(description="With `type`, and the facts of the event.")], ...
     ]
+    """Each with `type`, and the facts of the event."""
     text: str
     """The same in sentences."""
     at: datetime
     by_clock: bool
+    """Its time was up: the default move."""
     by_orders: bool
     """The viewer's conditional moves made it."""
 
@@ -108,6 +113,7 @@ class History(msgspec.Struct, frozen=True):
     """A page of the log, the oldest first."""
 
     plies: tuple[Ply, ...]
+    """Of this page."""
     entries: tuple[Entry, ...]
     """Since the first of these plies, and before the next one after the last."""
     earlier: str
@@ -122,9 +128,14 @@ class SeatRequest(msgspec.Struct, frozen=True):
     name: str
     asked_at: datetime
     by_vote: bool
+    mine: bool | None
+    """The caller's vote; null: none yet."""
     yes: int
+    """Votes for it."""
     no: int
+    """Votes against it."""
     voters: int
+    """Players who may vote."""
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -144,6 +155,7 @@ class Match(msgspec.Struct, frozen=True):
     ply: int
     """After which ply this is the position."""
     last_ply: int
+    """Of the log so far."""
     seat: Seat | None
     """The caller's; null: an onlooker."""
     players: tuple[SeatHolder, ...]
@@ -154,11 +166,21 @@ class Match(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...]
     """To the caller's seat."""
     can_take_back: bool
+    """The last step of the caller's seat can still be taken back."""
     deadlines: tuple[Deadline, ...]
+    """Of the seats whose turn it is, where there is a clock."""
     paused: bool
+    """All clocks stand still, because everybody agreed to it."""
+    pause_ends: datetime | None
+    """When the pause ends by itself."""
+    extended: int
+    """Days that the host has given so far, of 30."""
+    seat_giver: str
+    """The giver of open seats: host, anybody."""
     frozen: bool
     """The operator stopped all clocks."""
     requests: tuple[SeatRequest, ...]
+    """For open seats, on which the caller may decide."""
     nudges: tuple[Seat, ...]
     """The seats that the caller may remind."""
     view: dict[str, Any]
@@ -166,7 +188,9 @@ class Match(msgspec.Struct, frozen=True):
     position: dict[str, Any] | None
     """The whole position as in a scenario file, once the game is over; null before."""
     outcome: Outcome | None
+    """The places and scores; null: it goes on, or was called off."""
     points: dict[str, int]
+    """Of all seats, and of a neutral player, once the match is over."""
     commitment: str
     """SHA-256 of the secret, in hex: known before the first invitation was answered."""
     words: tuple[str, ...]
@@ -200,10 +224,21 @@ def match_of(view: PlayerView, language: str, position: dict[str, Any] | None) -
             Deadline(one.seat, one.due_at, one.late, one.stands, one.why, one.mark) for one in view.deadlines
         ),
         paused=view.paused,
+        pause_ends=view.pause_ends,
+        extended=view.extended,
+        seat_giver=view.seat_giver,
         frozen=view.frozen,
         requests=tuple(
             SeatRequest(
-                one.invitation_id, one.seat, one.name, one.asked_at, one.by_vote, one.yes, one.no, one.voters
+                one.invitation_id,
+                one.seat,
+                one.name,
+                one.asked_at,
+                one.by_vote,
+                one.mine,
+                one.yes,
+                one.no,
+                one.voters,
             )
             for one in view.requests
         ),
@@ -238,6 +273,7 @@ def _player(view: PlayerView, one: SeatInfo) -> SeatHolder:
         one.resigned,
         one.lost,
         one.open_since,
+        one.pause_wanted,
         one.away,
         view.banked(one),
     )

@@ -50,6 +50,8 @@ class Operation(msgspec.Struct, frozen=True):
     gives: Any
     """The record of the answer; None for one that is no JSON."""
     mime: str
+    kept: Callable[[Any], Any] | None
+    """The part of the answer that is kept for a request that is repeated; None: all of it."""
 
     @property
     def name(self) -> str:
@@ -77,14 +79,16 @@ def operation(
     query: Any = None,
     takes: Any = None,
     mime: str = JSON,
+    kept: Callable[[Any], Any] | None = None,
 ) -> Callable[[Act], Act]:
     """Declare a function as an operation. It gets an `Asked` and the values in the path by name.
 
-    It returns a record of `gives`, or a response of another kind than JSON.
+    It returns a record of `gives`, or a response of another kind than JSON. `kept`: the record without what
+    the database must not hold, which is answered where the request is repeated.
     """
 
     def declare(act: Act) -> Act:
-        OPERATIONS.append(Operation(method, path, act, scope, query, takes, gives, mime))
+        OPERATIONS.append(Operation(method, path, act, scope, query, takes, gives, mime, kept))
         return act
 
     return declare
@@ -112,7 +116,8 @@ def answered(one: Operation, values: dict[str, Any]) -> Response:
             deed.release()
         raise
     if deed is not None:
-        deed.settle(response.get_data(as_text=True))
+        again = _json(one.kept(found), who) if one.kept is not None else response
+        deed.settle(again.get_data(as_text=True))
     return response if one.writes else _unchanging(response)
 
 

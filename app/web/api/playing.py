@@ -64,6 +64,7 @@ class PastOrder(msgspec.Struct, frozen=True):
     """A conditional move that was played or came to nothing."""
 
     line: str
+    """In the game's notation."""
     result: str
     """played, turn_over, none_possible, ended, resigned, replaced or over."""
     at: datetime | None
@@ -84,6 +85,7 @@ class ConditionalMoves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Conditional moves for the next turn, in the order in which they are tried."""
 
     lines: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_WISHES)]
+    """In the game's notation; those that are not possible are passed over."""
 
 
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,6 +113,7 @@ class Notes(msgspec.Struct, frozen=True):
     """The caller's notes on a match, the newest first."""
 
     notes: tuple[Note, ...]
+    """Nobody else can read them."""
 
 
 @operation("POST", f"{MATCH}/answers", Played, scope=PLAY, takes=Answer)

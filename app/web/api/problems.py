@@ -41,6 +41,7 @@ class Problem(msgspec.Struct, frozen=True):
     title: str
     """The reason in one word, for programs."""
     status: int
+    """Of HTTP."""
     detail: str
     """A sentence for people, in the language of Accept-Language, else the player's."""
     instance: str

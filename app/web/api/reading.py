@@ -8,14 +8,18 @@ from msgspec import Meta
 
 from app import draw
 from app.people.errors import NotFound, Refused
-from app.play.match.records import PlayerView
+from app.play.match.records import PlayerView, Viewer
 from app.play.match.version import PageVersion, page_version
 from app.play.views.player_view import player_view
 from app.play.views.positions import open_position
 from app.web.api import cursors
+from app.web.api.callers import Caller
 from app.web.api.match_records import History, Match, history_of, match_of
 from app.web.api.operations import Asked, operation
+from app.web.match.match_request import MatchRequest
 from app.web.match.pictures import picture_of
+from app.web.match.statistics import statistics_of
+from app.web.match.text import text_response
 
 MATCH = "/matches/<int(max=2147483647):match_id>"
 PLIES = 100
@@ -45,6 +49,23 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: PlyNumber | None = None
     """Left out: now."""
+
+
+class Points(msgspec.Struct, frozen=True):
+    """Points after a ply."""
+
+    ply: int
+    points: int
+    """Of the seat from then on."""
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """The statistics of a match that is over."""
+
+    points: dict[str, tuple[Points, ...]]
+    """By seat, also of a neutral player: the plies after which its points changed."""
+    figures: dict[str, dict[str, dict[str, int]]]
+    """Counts of the game: for each figure its rows, and for each of these its columns."""
 
 
 @operation("GET", MATCH, Match, query=Moment)
@@ -102,6 +123,46 @@ def get_board_png(asked: Asked[Spot], match_id: int) -> Response:
     response = make_response(png)
     response.mimetype = "image/png"
     return response
+
+
+@operation("GET", f"{MATCH}/match.txt", None, mime="text/plain")
+def get_match_text(asked: Asked, match_id: int) -> Response:
+    """The match as a text file: once it is over all of it, before that what the caller's seat may know.
+
+    409 for onlookers while it goes on.
+    """
+    visible(asked, match_id)
+    return text_response(_ByKey(asked.caller, match_id))
+
+
+@operation("GET", f"{MATCH}/statistics", Figures)
+def get_statistics(asked: Asked, match_id: int) -> Figures:
+    """The points and what the game counts, once a match is over. 404 before."""
+    view = seen(asked, match_id)
+    if view.status != "over":
+        raise NotFound("match")
+    found = statistics_of(view)
+    points = {one: tuple(Points(ply, many) for ply, many in told) for one, told in found.points.items()}
+    figures = msgspec.to_builtins(found.figures)
+    return Figures(points, figures)
+
+
+class _ByKey(MatchRequest):
+    """A request for a match by a program's key: cookies are not read."""
+
+    def __init__(self, caller: Caller, match_id: int) -> None:
+        super().__init__(match_id=match_id)
+        self._caller = caller
+
+    @property
+    def viewer(self) -> Viewer:
+        """The key's player."""
+        return self._caller.viewer
+
+    @property
+    def language(self) -> str:
+        """The caller's."""
+        return self._caller.language
 
 
 def visible(asked: Asked[Any, Any], match_id: int) -> PageVersion:

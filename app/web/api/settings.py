@@ -1,23 +1,52 @@
-"""Operations on the caller's settings: days away, and when emails come."""
+"""Operations on the caller's settings: the profile, days away, and when emails come."""
 
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from app.people import preferences
+from app.people import preferences, profiles
+from app.people import service as people
 from app.people.absences import Absence
-from app.people.api_keys import ACCOUNT, READ
+from app.people.api_keys import ACCOUNT, PLAY, READ
 from app.people.errors import NotFound, Refused
+from app.people.profiles import PARTS
 from app.play.clock import reminders as offsets
 from app.play.deadlines import absences
 from app.play.match import presence
 from app.web.api.operations import Asked, operation
 from app.web.api.small_records import Did
+from app.web.core.player_addresses import player_path
 
 Hour = Annotated[int, Meta(ge=0, le=23)]
 Short = Annotated[str, Meta(max_length=40)]
+
+
+class NewSelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the caller is called, and what they read."""
+
+    name: Short
+    language: Annotated[str, Meta(max_length=20)]
+    """Of pages and emails: a code, such as `en`."""
+    zone: Annotated[str, Meta(max_length=80)]
+    """Their time zone, such as `Europe/Lisbon`."""
+
+
+class OwnPage(msgspec.Struct, frozen=True):
+    """A player's public page."""
+
+    path: str
+    """Its address on this site."""
+    shows: tuple[str, ...]
+    """games: with their results; punctuality: how often deadlines were kept."""
+
+
+class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parts that a public page shows beside the name."""
+
+    shows: Annotated[list[Literal["games", "punctuality"]], Meta(max_length=2)]
+    """games: with their results; punctuality: how often deadlines were kept."""
 
 
 class Away(msgspec.Struct, frozen=True):
@@ -25,10 +54,15 @@ class Away(msgspec.Struct, frozen=True):
 
     id: int
     first: date
+    """The first day."""
     last: date
+    """The last day."""
     begins: datetime
+    """The first moment."""
     ends: datetime
+    """The moment after the last one."""
     cancelled_at: datetime | None
+    """When it was cancelled; null: it counts."""
 
 
 class AwayList(msgspec.Struct, frozen=True):
@@ -45,16 +79,20 @@ class NewAway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Days to be away: whole days in the caller's time zone."""
 
     first: date
+    """The first day."""
     last: date
+    """The last day."""
 
 
 class Emails(msgspec.Struct, frozen=True):
     """When emails come."""
 
     digest_hour: int
+    """Of the caller's day, at which the daily email comes."""
     quiet_from: int | None
+    """The hour from which emails that can wait are held back."""
     quiet_to: int | None
-    """Hours of the caller's day between which emails that can wait are held back."""
+    """The hour until which they are."""
     reminders: str
     """Such as `50% 24h`; empty: the default."""
     chosen: dict[str, dict[str, str]]
@@ -67,9 +105,13 @@ class NewTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Times for emails."""
 
     digest_hour: Hour
+    """Of the caller's day, at which the daily email comes."""
     quiet_from: Hour | None = None
+    """The hour from which emails that can wait are held back."""
     quiet_to: Hour | None = None
+    """The hour until which they are."""
     reminders: Annotated[str, Meta(max_length=preferences.LONGEST_REMINDERS)] = ""
+    """Such as `50% 24h`; empty: the default."""
 
 
 class NewChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +120,46 @@ class NewChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: dict[Short, Short]
     """An empty choice restores the default."""
     match: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    """Its number; 0: all matches."""
+
+
+@operation("PUT", "/me", Did, scope=ACCOUNT, takes=NewSelf)
+def put_me(asked: Asked[None, NewSelf]) -> Did:
+    """Change the caller's name, language and time zone."""
+    own, body = asked.caller.own, asked.body
+    people.update(asked.store, own.id, body.name, body.language, body.zone)
+    if body.zone != own.zone:
+        presence.changed(asked.store, own.id)
+    return Did()
+
+
+@operation("GET", "/my/page", OwnPage, scope=READ)
+def get_page(asked: Asked) -> OwnPage:
+    """The caller's public page, and what it shows beside the name."""
+    found = profiles.profile(asked.store, asked.caller.own.id)
+    shows = tuple(one for one in PARTS if found is not None and one in found.shows)
+    return OwnPage(player_path(asked.caller.own.id), shows)
+
+
+@operation("PUT", "/my/page", Did, scope=ACCOUNT, takes=Shown)
+def put_page(asked: Asked[None, Shown]) -> Did:
+    """Choose what the caller's public page shows beside the name."""
+    profiles.choose(asked.store, asked.caller.own.id, frozenset(asked.body.shows))
+    return Did()
+
+
+@operation("POST", "/my/seen", Did, scope=PLAY)
+def post_all_seen(asked: Asked) -> Did:
+    """Keep that the caller has seen all turns that wait for them: no emails about them are needed."""
+    presence.saw_all(asked.store, asked.caller.own.id)
+    return Did()
+
+
+@operation("POST", "/my/emails/again", Did, scope=ACCOUNT)
+def post_emails_again(asked: Asked) -> Did:
+    """Have emails sent to the caller's address again, after they came back or were refused."""
+    people.try_letters_again(asked.store, asked.caller.own.id)
+    return Did()
 
 
 @operation("GET", "/my/absences", AwayList, scope=READ)

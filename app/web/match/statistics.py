@@ -39,7 +39,7 @@ def show(match_id: int) -> Response:
     if match_request.version.status != "over":
         raise NotFound("match")
     view, language = match_request.view(), match_request.language
-    found = _statistics(view)
+    found = statistics_of(view)
     name = _Names(view, language)
     shown = [_points(found, name)] if found.points else []
     shown += [_figure(found, one, name) for one in found.game.figures if one in found.figures]
@@ -54,7 +54,8 @@ def show(match_id: int) -> Response:
     )
 
 
-def _statistics(view: PlayerView) -> Statistics:
+def statistics_of(view: PlayerView) -> Statistics:
+    """The statistics of a match that is over; kept, as working them out means to play all moves again."""
     key = (view.match_id, view.commitment)
     found = site().statistics.get(key)
     return found if found is not None else site().statistics.put(key, statistics(store(), view.match_id))
