@@ -34,11 +34,12 @@ from app.store.locks import hold_counter
 from app.store.outbox import enqueue
 from app.store.session import Store, wake_after_commit
 from app.transcripts import going_on
-from app.transcripts.export import BROUGHT, COMMENT, UNTIMED
+from app.transcripts.export import BROUGHT, COMMENT, HERE, UNTIMED
 from app.transcripts.form import CALLED_OFF, Agreed, BadFile, MatchFile, Played, Said
 from app.transcripts.reading import Read
 from app.transcripts.replaying import Made
 from app.transcripts.verifying import verify
+from app.transcripts.writing import quoted
 
 LONGEST_COMMENT = 5_000
 """Characters of all comments."""
@@ -52,6 +53,13 @@ class Brought(msgspec.Struct, frozen=True):
     ply: int
     new: tuple[str, ...]
     """The addresses of players who are new here."""
+
+
+class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The facts of a message."""
+
+    name: str
+    text: str
 
 
 class _Checked(msgspec.Struct, frozen=True):
@@ -174,7 +182,7 @@ def _name(read: Read, seat: Seat, name: str) -> str:
     except Refused as error:
         raise BadFile(line, narrate.refusal(None, narrate.FALLBACK, error)) from None
     if clean != name:
-        raise BadFile(line, "the name has characters that a name can't have here")
+        raise BadFile(line, f"a name can't be written so here; it would be {quoted(clean)}")
     return name
 
 
@@ -206,12 +214,14 @@ def _sayable(read: Read, number: int, line: Said) -> None:
     if not seats <= set(read.match.players):
         raise BadFile(number, "names a seat that isn't one of the players")
     try:
+        if line.what == "said":
+            msgspec.json.decode(line.facts, type=_Message)
         facts = msgspec.json.decode(line.facts, type=dict[str, Any])
         told = Notice(0, 0, line.what, line.seat, line.by_seat, facts, line.at)
         said = narrate.notice(narrate.FALLBACK, told, lambda seat: seat, lambda at: at)
     except Exception:  # noqa: BLE001 - whatever a macro does with facts that aren't its own
         said = ""
-    if not said or line.what == COMMENT:
+    if not said or line.what in (COMMENT, *HERE):
         raise BadFile(number, f"is no notice that can be shown: {line.what}")
 
 

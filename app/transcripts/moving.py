@@ -19,6 +19,7 @@ from app.play.seats import notes
 from app.play.seats.giving import ANYBODY
 from app.store import audit
 from app.store.connection import Connection
+from app.store.locks import hold_match
 from app.store.session import Store
 from app.transcripts.export import HERE, whole
 from app.transcripts.form import (
@@ -41,6 +42,7 @@ def for_operator(store: Store, match_id: int) -> MatchFile:
     """
     now = clock.now()
     with store.transaction() as connection:
+        hold_match(connection, match_id)  # a move between two of the statements would not fit to the rest
         snapshot = reading.by_match(connection, match_id)
         if snapshot is None:
             raise NotFound("match")

@@ -46,7 +46,7 @@ def verify(read: Read) -> Verified:
         game = rules_of(match.game, match.edition)
     except Closed:
         raise BadFile(
-            read.line("edition"), f"there are no rules here for edition {match.edition} of {match.game}"
+            read.line("edition"), f"there are no rules here for edition {match.edition} of “{match.game}”"
         ) from None
     options = _options(read, game)
     secret, seed = _dice(read)

@@ -192,6 +192,10 @@ def test_what_does_not_fit_is_refused_and_nothing_is_half_done(store, clock, tmp
         ('"language":"en"', '"language":"xx"', ""),
         ("Europe/Lisbon", "Moon/Base", ""),
         ('"Ada"', '"www.example.com"', ""),
+        ('"Ada"', '"Bo\u0308"', 'it would be "B\u00f6"'),
+        ('"Ada"', '"A\u200bda"', 'it would be "Ada"'),
+        ('"Ada"', '"' + "\u6f22" * 80 + '"', "The limit is 40"),
+        ("game: ", f"# {'x' * 6000}\ngame: ", "comments are longer than 5000"),
         ('"per_move":259200', '"per_move":1', "no rule of a clock"),
         (" says ", " of red by red ", ""),
         ("host: ", "host: pink", ""),
@@ -203,7 +207,17 @@ def test_what_does_not_fit_is_refused_and_nothing_is_half_done(store, clock, tmp
     assert "its dice are known" in refused(other, made_up)
     future = text.replace(re.findall(r"@\d{4}", text)[-1], "@2099")
     assert "later than now" in refused(other, future)
-    for what, facts in (("unknown", "{}"), ("extended", "{}"), ("said", '{"x":1}')):
+    shown = (
+        ("unknown", "{}"),
+        ("extended", "{}"),
+        ("said", '{"x":1}'),
+        ("said", '{"name":5,"text":"x"}'),
+        ("said", '{"name":"Eve","text":["x"]}'),
+        ("comment", '{"lines":["x"]}'),
+        ("moved", '{"where":"x"}'),
+        ("brought", '{"paused":true}'),
+    )
+    for what, facts in shown:
         line = f"* {what} of red {facts} @2024-03-01T00:00:00Z\n= goes on"
         assert "no notice that can be shown" in refused(other, text.replace("= goes on", line))
 
