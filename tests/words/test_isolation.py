@@ -1,7 +1,11 @@
 """Names and texts from right to left change no order in a sentence from left to right."""
 
+import re
+from pathlib import Path
+
 from markupsafe import Markup
 
+import templates
 from app.words import catalogue, say
 from app.words.isolation import turned
 
@@ -38,3 +42,20 @@ def test_a_line_break_is_a_space_but_between_wide_characters():
     assert catalogue.on_one_line("终。\n  始 E5\n 了") == "终。始 E5 了"
     assert catalogue.on_one_line("赤の番\nです。") == "赤の番です。"
     assert catalogue.on_one_line("你好 世界") == "你好 世界"
+
+
+def test_no_sentence_or_list_takes_its_direction_from_a_name_that_it_begins_with():
+    """Browsers look at the first letter in `bdi` and `dir=auto`, even if it is isolated."""
+    around = re.compile(r"""(?:<bdi>|dir="auto"[^>]*>)\s*\{\{(?:\s*say\(|[^}]*\blisted\(|\s*news\b)""")
+    sources = sorted(Path(templates.__file__).parent.rglob("*.*"))
+    wrong = [
+        str(path)
+        for path in sources
+        if path.suffix in (".html", ".jinja") and around.search(path.read_text())
+    ]
+    assert sources
+    assert wrong == []
+
+
+def test_what_stands_behind_a_name_in_persian_stays_behind_it():
+    assert say("mail/words", "fa", "labelled", "Dan (2)", "پذیرفته") == "\u2068Dan (2)\u2069: پذیرفته"
