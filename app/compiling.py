@@ -6,6 +6,7 @@ several ways whether it wants the context, and makes a `Markup` of each escaped 
 
 from collections.abc import Callable, MutableMapping
 from functools import lru_cache, partial
+from itertools import groupby
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -14,8 +15,13 @@ from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+SETTLED = frozenset({"asset", "own_word", "say"})
+"""Globals of the pages that give the same for the same constants."""
+NAMED = "settled_"
+"""Begins the names of what a template asks for when it is loaded."""
 SHORT, KEPT = 40, 20_000
 """The longest text whose escaped form is kept, in characters, and how many are kept."""
 PLAIN = (FunctionType, BuiltinFunctionType, MethodType, partial, type(lru_cache(len)))
@@ -92,6 +98,8 @@ class LeanGenerator(CodeGenerator):
         """Write a template, with the names that the rest needs."""
         self.writeline(f"from {__name__} import LeanMacro, escaped")
         super().visit_Template(node, frame)
+        for number, found in enumerate(getattr(node, "settled", ())):
+            self.writeline(f"{NAMED}{number} = environment.{found}")
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:  # noqa: ARG002
         """Write the making of a macro."""
@@ -120,6 +128,50 @@ class LeanGenerator(CodeGenerator):
         """Write arguments; without the loop's variables, which only functions with the context would need."""
         kept = {key: value for key, value in (extra_kwargs or {}).items() if key == "caller"}
         super().signature(node, frame, kept or None)
+
+
+def _part(node: nodes.Node) -> str:
+    """The code of what can be part of a row; empty: it can't."""
+    if isinstance(node, nodes.TemplateData):
+        return f"Markup({node.data!r})"
+    return node.name if isinstance(node, nodes.InternalName) and node.name.startswith(NAMED) else ""
+
+
+class _Settling(NodeTransformer):
+    """Names what needs to be found only once: settled calls, and the rows of text that they stand in."""
+
+    def __init__(self, settled: frozenset[str]) -> None:
+        self._settled = settled
+        self.found: list[str] = []
+        """By number, how it is asked of the environment."""
+
+    def _named(self, found: str) -> nodes.InternalName:
+        self.found.append(found)
+        named = object.__new__(nodes.InternalName)
+        nodes.Node.__init__(named, f"{NAMED}{len(self.found) - 1}")
+        return named
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        """A call of which everything stands in the template."""
+        self.generic_visit(node)
+        given = [one.value for one in node.args if isinstance(one, nodes.Const)]
+        named = {one.key: one.value.value for one in node.kwargs if isinstance(one.value, nodes.Const)}
+        whole = len(given) == len(node.args) and len(named) == len(node.kwargs)
+        if not whole or node.dyn_args or node.dyn_kwargs or not isinstance(node.node, nodes.Name):
+            return node
+        if node.node.name not in self._settled:
+            return node
+        return self._named(f"settle({node.node.name!r}, *{given!r}, **{named!r})")
+
+    def visit_Output(self, node: nodes.Output) -> nodes.Node:  # noqa: N802
+        """A row of texts and settled calls is one."""
+        self.generic_visit(node)
+        kept: list[nodes.Expr] = []
+        for parts, some in groupby(node.nodes, lambda one: bool(_part(one))):
+            row = list(some)
+            kept += [self._named(f"row({', '.join(map(_part, row))})")] if parts and len(row) > 1 else row
+        node.nodes = kept
+        return node
 
 
 def _attribute(environment: Environment, name: str) -> Callable[[Any], Any]:
@@ -168,6 +220,8 @@ class LeanEnvironment(Environment):
 
     code_generator_class = LeanGenerator
     context_class = LeanContext
+    settled: frozenset[str] = frozenset()
+    """Globals that a template which escapes asks when it is loaded, if it names all that they are given."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -175,6 +229,24 @@ class LeanEnvironment(Environment):
         known["selectattr"] = _with_attribute(known["selectattr"], wanted=True)
         known["rejectattr"] = _with_attribute(known["rejectattr"], wanted=False)
         known["map"] = _mapped(known["map"])
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        """The template's nodes, in which what is settled has names of its own."""
+        parsed = super()._parse(source, name, filename)
+        settling = _Settling(self.settled)
+        if self.settled:
+            settling.visit(parsed)
+        parsed.settled = settling.found  # type: ignore[attr-defined]
+        return parsed
+
+    def settle(self, name: str, *given: object, **named: object) -> Any:
+        """Ask a settled global."""
+        call: Any = self.globals[name]
+        return call(*given, **named)
+
+    def row(self, *parts: str) -> Markup:
+        """Pieces of a page and settled values as one, the values escaped."""
+        return Markup("").join(parts)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals of a template: the environment's own, unless the template has others."""

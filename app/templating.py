@@ -26,7 +26,7 @@ def loader() -> BaseLoader:
 
 
 @cache
-def environment() -> Environment:
+def environment() -> LeanEnvironment:
     """For pages, boards and HTML letters: `.html` and `.svg` templates escape, `.txt` templates don't.
 
     These templates don't import words: the result of a macro counts as safe markup. `narrate` returns words
@@ -70,7 +70,7 @@ def is_compiled(known: Environment, name: str) -> bool:
     return cache.get_bucket(known, name, file, source).code is not None
 
 
-def _configured(environment: Environment) -> Environment:
+def _configured(environment: LeanEnvironment) -> LeanEnvironment:
     environment.filters |= {"truncate": _truncated, "wordwrap": graphemes.wrapped, "padded": graphemes.padded}
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True

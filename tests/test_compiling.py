@@ -120,3 +120,30 @@ def test_a_macro_called_from_python_is_markup_only_where_its_file_escapes(safe: 
     made = environment.from_string("{% macro f(x, y='y') %}{{ x }}{{ y }}{% endmacro %}").module.f("<")
     assert type(made) is (Markup if safe else str)
     assert made == ("&lt;y" if safe else "<y")
+
+
+def test_what_is_settled_is_asked_when_a_template_is_loaded_and_prints_the_same() -> None:
+    asked = []
+
+    def say(name: str, **facts: object) -> str:
+        asked.append(name)
+        return Markup(f"<b>{name}</b>") if name == "marked" else f"<{name}{facts or ''}>"
+
+    text = (
+        "<p>{{ say('a') }}'\\ \n{{ say('marked') }}{{ say('b', n=1) }}{{ x }}{{ say('c', n=x) }}{{ say(x) }}"
+        "{{ say('a')|upper }}{{ say('a') ~ x }}{% set kept = say('marked') %}{{ kept }}{{ say(*[x]) }}"
+        "{% macro f(y) %}<i>{{ say('d') }}</i>{{ y }}{% endmacro %}{{ f(say('e')) }}"
+        "{% block z %}{{ say('a') }}{% endblock %}"
+        "{{ say('f') if x else say('g') }}{% set told %}{{ say('a') }}<{% endset %}{{ told }}"
+    )
+    pages, needed = set(), []
+    for settled in (frozenset[str](), frozenset({"say"})):
+        environment = LeanEnvironment(autoescape=True, undefined=StrictUndefined)
+        environment.settled = settled
+        environment.globals["say"] = say
+        template = environment.from_string(text)
+        asked.clear()
+        pages |= {template.render(x="<x>"), template.render(x="<x>")}
+        needed.append(set(asked))
+    assert len(pages) == 1
+    assert needed == [{"a", "marked", "b", "c", "d", "e", "f", "<x>"}, {"c", "<x>"}]

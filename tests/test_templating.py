@@ -3,7 +3,8 @@ from functools import cache
 import pytest
 from jinja2 import TemplateNotFound, UndefinedError
 
-from app import templating
+from app import templating, words
+from app.web.core import rendering
 
 
 def test_pages_escape_and_text_does_not():
@@ -43,3 +44,23 @@ def test_compiled_templates_are_kept_for_the_next_start_and_those_of_another_ver
     templating.keep_compiled(tmp_path)
     monkeypatch.setattr(templating.LeanEnvironment, "compile", None)
     assert dir(templating.plain().get_template(name).module) == dir(text)
+
+
+def test_pages_of_all_languages_share_what_is_kept_of_their_templates(tmp_path, monkeypatch):
+    made = cache(templating.environment.__wrapped__)
+    monkeypatch.setattr(templating, "environment", made)
+    codes = tuple(words.available())
+
+    def text(code):
+        page = rendering.environment.__wrapped__(code)
+        page.globals["switches"] = list
+        values = {"language": code, "direction": "", "person": None, "sent": (), "path": "/"}
+        return page.get_template("errors/away.html").render(values)
+
+    texts = {code: text(code) for code in codes}
+    assert len(set(texts.values())) == len(codes)
+    templating.keep_compiled(tmp_path)
+    for _ in range(2):  # the second time all are read, not compiled
+        for code in codes:
+            assert text(code) == texts[code]
+        monkeypatch.setattr(templating.LeanEnvironment, "compile", None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from app.engine.game import Game, Seat
 from app.words import FALLBACK, has_words, say
@@ -23,4 +24,9 @@ def game_folder(game: Game) -> str:
 
 def snake_case(kind: type) -> str:
     """The class's name as part of a macro's name: `ShipMoved` is `ship_moved`."""
-    return _HUMP.sub("_", kind.__name__).lower()
+    return _snake_case(kind.__name__)
+
+
+@cache
+def _snake_case(name: str) -> str:
+    return _HUMP.sub("_", name).lower()

@@ -81,7 +81,7 @@ class Formats:
         return Markup(self._list([escape(one) for one in items], style))  # noqa: S704 - every item is escaped
 
     def _list(self, items: list[str], style: Literal["standard", "or"]) -> str:
-        return str(format_list(items, style=style, locale=self.locale))
+        return _list(self, style, *items)
 
     def duration(self, seconds: float, units: int = 2) -> str:
         """A duration in its largest units, rounded down: 2 days, 3 hours. Below a minute: 0 minutes."""
@@ -97,11 +97,11 @@ class Formats:
 
     def day(self, day: date) -> str:
         """A day in full: Monday 2 March 2026."""
-        return str(format_date(day, FULL_DAYS.get(self.locale.language, "full"), locale=self.locale))
+        return _day(self, date(day.year, day.month, day.day))
 
     def short_day(self, day: date, *, year: bool = False) -> str:
         """A day without its weekday: 2 March."""
-        return str(format_skeleton("yMMMMd" if year else "MMMd", at_noon(day), locale=self.locale))
+        return _by_skeleton(self, "yMMMMd" if year else "MMMd", date(day.year, day.month, day.day))
 
     def time(self, moment: datetime) -> str:
         """The time of day: 09:30."""
@@ -117,11 +117,11 @@ class Formats:
 
     def short_moment(self, moment: datetime) -> str:
         """Weekday, day and time, for lists: Mon 2 Mar, 09:30."""
-        return self._at(str(format_skeleton("MMMEd", at_noon(moment.date()), locale=self.locale)), moment)
+        return self._at(_by_skeleton(self, "MMMEd", moment.date()), moment)
 
     def dated_moment(self, moment: datetime) -> str:
         """Date, time and zone, for what lies long ago."""
-        day = str(format_skeleton("yMMMd", at_noon(moment.date()), locale=self.locale))
+        day = _by_skeleton(self, "yMMMd", moment.date())
         return f"{self._at(day, moment)} {self.ltr(zone_abbreviation(moment))}"
 
 
@@ -154,12 +154,27 @@ def decimal(kept: Formats, number: float) -> str:
 
 
 @lru_cache(KEPT)
+def _list(kept: Formats, style: Literal["standard", "or"], *items: str) -> str:
+    return str(format_list(items, style=style, locale=kept.locale))
+
+
+@lru_cache(KEPT)
 def _duration(kept: Formats, seconds: int, units: int) -> str:
     parts = [
         str(format_unit(count, f"duration-{unit}", locale=kept.locale))
         for unit, count in parts_of(seconds, units)
     ]
     return str(format_list(parts, style="unit", locale=kept.locale))
+
+
+@lru_cache(KEPT)
+def _day(kept: Formats, day: date) -> str:
+    return str(format_date(day, FULL_DAYS.get(kept.locale.language, "full"), locale=kept.locale))
+
+
+@lru_cache(KEPT)
+def _by_skeleton(kept: Formats, skeleton: str, day: date) -> str:
+    return str(format_skeleton(skeleton, at_noon(day), locale=kept.locale))
 
 
 def zone_of(moment: datetime, comma: str = ", ") -> str:

@@ -5,13 +5,15 @@ read for ever what they packed: a sample is never edited, but followed by one of
 """
 
 import zlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from app import games
 
 FOLDER = Path(games.__file__).parent
+KEPT = 8192
+"""Texts kept unpacked: those of the latest plies are wanted by every page and email of their match."""
 _MEMORY = 6
 """Enough for texts as short as these, and a seventh of the memory to copy for each."""
 _WINDOW = -13
@@ -25,6 +27,7 @@ def pack(slug: str, text: str) -> bytes:
     return b"".join((bytes([number]), packer.compress(text.encode()), packer.flush()))
 
 
+@lru_cache(KEPT)
 def unpack(slug: str, packed: bytes) -> str:
     """The text that was packed. Raises FileNotFoundError where its sample is gone."""
     return zlib.decompressobj(_WINDOW, _sample(slug, packed[0])).decompress(packed[1:]).decode()

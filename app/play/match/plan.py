@@ -66,8 +66,12 @@ class Plan:
     It holds the true state, and hands out only views, events and questions of its seat.
     """
 
-    def __init__(self, game: Game, state: Record, seat: Seat, texts: Iterable[str] = ()) -> None:
+    def __init__(
+        self, game: Game, state: Record, seat: Seat, texts: Iterable[str] = (), view: View | None = None
+    ) -> None:
+        """`view`: the seat's, of the state, if it is there already."""
         self._game, self._state, self._seat = game, state, seat
+        self._begun = view
         self.steps: tuple[PlannedStep, ...] = ()
         self.dropped: tuple[Dropped, ...] = ()
         for text in list(texts)[:MOST_STEPS]:
@@ -80,8 +84,7 @@ class Plan:
     @cached_property
     def view(self) -> View:
         """The seat's, after the steps."""
-        seen: View = self._game.view(self._state, self._seat)
-        return seen
+        return self._seen() if self.steps or self._begun is None else self._begun
 
     @property
     def _closed(self) -> bool:
@@ -177,6 +180,10 @@ class Plan:
                 if route := self._game.route(event):
                     return {route[0]}
         return set()
+
+    def _seen(self) -> View:
+        seen: View = self._game.view(self._state, self._seat)
+        return seen
 
     def _walks(self, state: Record, piece: str) -> list[Move]:
         kinds = self._game.walks

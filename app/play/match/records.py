@@ -231,7 +231,10 @@ class PlayerView(msgspec.Struct, frozen=True):
 
     def names_then(self, at: datetime) -> Callable[[Seat], str]:
         """The names of all seats' holders at that time, as a function of the seat."""
-        return lambda seat: self.name_then(seat, at)
+        if any(one.what == "seat_taken" for one in self.notices):
+            return lambda seat: self.name_then(seat, at)
+        names = {one.seat: one.name for one in self.sittings}
+        return lambda seat: names.get(seat, seat)
 
 
 class Done(msgspec.Struct, frozen=True):

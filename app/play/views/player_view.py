@@ -128,6 +128,7 @@ def _view(
     reader = snapshot.holder(seat).player_id if seat is not None else listener
     heard = without_muted(connection, snapshot, reader, told)
     asked = _asked(snapshot, seat) if now and seat is not None else ()
+    view = game.view(state, seen)
     return PlayerView(
         match_id=snapshot.match_id,
         game=game,
@@ -139,13 +140,13 @@ def _view(
         by_token=by_token,
         stale=by_token and not snapshot.fresh(),
         limited=snapshot.limited(viewer),
-        view=game.view(state, seen),
+        view=view,
         points=dict(game.points(state)) if over and now else {},
         eyes=seen,
         sittings=tuple(holder.info for holder in snapshot.holders),
         to_move=tuple(seat for seat in snapshot.seats if snapshot.asked(seat)) if now else (),
         asked=asked,
-        plan=Plan(game, state, seat, steps) if asked and seat is not None else None,
+        plan=Plan(game, state, seat, steps, view) if asked and seat is not None else None,
         heard=_entries(snapshot, knows, plies, since),
         can_take_back=now and seat is not None and can_take_back(snapshot, seat),
         demo=snapshot.demo,

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from flask import Response, make_response, request
-from jinja2 import Environment
-from markupsafe import Markup
+from jinja2 import FileSystemBytecodeCache
+from markupsafe import Markup, escape
 
 from app import templating, words
+from app.compiling import SETTLED, LeanEnvironment
 from app.graphemes import cut
 from app.web.core import switching
 from app.web.core.bundles import JOINED
@@ -23,7 +24,7 @@ STATIC = Path(__file__).parent.parent / "static"
 
 
 @cache
-def environment(language: str = FALLBACK) -> Environment:
+def environment(language: str = FALLBACK) -> LeanEnvironment:
     """The Jinja environment of the pages in a language: with `say`, `joint`, `digits` and others."""
     made = templating.environment().overlay()
     made.globals = {
@@ -37,6 +38,9 @@ def environment(language: str = FALLBACK) -> Environment:
         "switches": switching.switches,
         "word_to_call_off": partial(commands.word_to_call_off, language),
     }
+    made.settled = SETTLED  # a sentence without facts is part of the template
+    if isinstance(made.bytecode_cache, FileSystemBytecodeCache):  # boards are compiled without it
+        made.bytecode_cache = FileSystemBytecodeCache(made.bytecode_cache.directory, "settled_%s.cache")
     made.filters = {**made.filters, "when": partial(when, language)}
     return made
 
@@ -91,9 +95,8 @@ def asset(name: str) -> str:
 
 def when(language: str, moment: datetime) -> Markup:
     """A moment in UTC, which the page's script converts to local time."""
-    return Markup('<time datetime="{}">{}</time>').format(
-        moment.strftime("%Y-%m-%dT%H:%MZ"), words.formats(language).dated_moment(moment)
-    )
+    written = escape(words.formats(language).dated_moment(moment))
+    return Markup(f'<time datetime="{moment:%Y-%m-%dT%H:%MZ}">{written}</time>')  # noqa: S704 - just escaped
 
 
 def language_names() -> dict[str, str]:

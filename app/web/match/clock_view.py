@@ -6,7 +6,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app import clock, narrate
 from app.engine.game import Seat
@@ -104,7 +104,7 @@ def clock_view(view: PlayerView, language: str, reader: Person | None) -> ClockV
 
 
 def _time(moment: datetime, text: str, title: str) -> Markup:
-    titled = Markup(' title="{}"').format(title) if title else ""
-    return Markup('<time datetime="{}" data-zoned{}>{}</time>').format(
-        moment.strftime("%Y-%m-%dT%H:%MZ"), titled, text
+    titled = f' title="{escape(title)}"' if title else ""
+    return Markup(  # noqa: S704 - just escaped
+        f'<time datetime="{moment:%Y-%m-%dT%H:%MZ}" data-zoned{titled}>{escape(text)}</time>'
     )

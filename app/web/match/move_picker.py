@@ -5,7 +5,8 @@ last name of a move puts it into the plan.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from urllib.parse import urlencode
+from functools import lru_cache
+from urllib.parse import quote_plus
 
 import msgspec
 
@@ -13,6 +14,7 @@ from app.engine.game import Game, Move, View
 from app.play.match.plan import OWN, Way, codes
 from app.play.match.records import Asked
 
+_quoted = lru_cache(10_000)(quote_plus)
 FEW = 8
 """Up to this many answers are all listed at once."""
 PIECE, TARGET, TILE, OTHER = "piece", "target", "tile", "other"
@@ -83,8 +85,10 @@ def legal_answers(
 
 def address(steps: Sequence[str], picked: Iterable[str] = (), **more: str) -> str:
     """The query of the page with this plan and these picks."""
-    fields = [("step", step) for step in steps] + [("pick", name) for name in picked]
-    return f"?{urlencode([*fields, *more.items()])}"
+    fields = [f"step={_quoted(step)}" for step in steps]
+    fields += [f"pick={_quoted(name)}" for name in picked]
+    fields += [f"{name}={_quoted(value)}" for name, value in more.items()]
+    return f"?{'&'.join(fields)}"
 
 
 def pick(
