@@ -11,19 +11,28 @@ import re
 import socket
 import ssl
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from functools import cache
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from app import clock
 from app.mail.core.deadline import Address, Deadline
 
 PATIENCE = 10.0
 """Seconds for the whole of it."""
+MOST_WAITED = 9_999_999
+"""Seconds; more makes no difference."""
 MOST_READ = 4096
 """Bytes of an answer."""
 PORTS: Mapping[str, int] = {"https": 443, "http": 80}
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_ROUTED = ipaddress.ip_network("2000::/3")
+"""The addresses of IPv6 that are given to networks of the internet."""
+_EXAMPLES = ipaddress.ip_network("3fff::/20")
+"""Those for manuals, which not all versions of Python know."""
 _END = re.compile(rb"\r?\n\r?\n")
 
 
@@ -44,7 +53,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     status: int
     retry_after: int | None = None
-    """Seconds after which it wants to be asked again, if it says so by a number."""
+    """Seconds after which it wants to be asked again, if it says so by a number or a date."""
 
 
 def origin_of(url: str) -> str:
@@ -102,16 +111,19 @@ def is_public(text: str) -> bool:
         address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    inner: ipaddress.IPv4Address | None = None
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if address in _NAT64:
-            inner = ipaddress.IPv4Address(address.packed[-4:])
+    if isinstance(address, ipaddress.IPv4Address):
+        return address.is_global and not address.is_multicast
+    if address.ipv4_mapped is not None:
+        return is_public(str(address.ipv4_mapped))
+    inner = address.sixtofour or (address.teredo or (None, None))[1]
+    if address in _NAT64:
+        inner = ipaddress.IPv4Address(address.packed[-4:])
     if inner is not None and not is_public(str(inner)):
         return False
-    # A mapped address is as public as the one that it maps, in all versions of Python.
-    mapped = isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None
-    return (mapped or address.is_global) and not address.is_multicast
+    # All else stands for something nearer, such as ::127.0.0.1 and the translations of a network of its own.
+    if address not in _ROUTED and address not in _NAT64:
+        return False
+    return address.is_global and address not in _EXAMPLES
 
 
 @cache
@@ -160,4 +172,15 @@ def _retry_after(lines: Sequence[bytes]) -> int | None:
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"retry-after" and re.fullmatch(rb"\d{1,7}(\.\d+)?", value.strip()):
             return int(float(value)) + 1
+        if name.strip().lower() == b"retry-after":
+            return _until(value.decode("latin-1").strip())
     return None
+
+
+def _until(text: str) -> int | None:
+    """Seconds until a date of HTTP; None: it is none, or long past."""
+    try:
+        left = (parsedate_to_datetime(text).astimezone(UTC) - clock.now()).total_seconds()
+    except (ValueError, OverflowError):
+        return None
+    return min(int(left) + 1, MOST_WAITED) if left > 0 else None
