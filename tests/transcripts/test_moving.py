@@ -11,12 +11,14 @@ from app.engine.chance import commitment
 from app.play.clock.rules import DAY, HOUR, Rule
 from app.play.deadlines import absences, moving, pauses, sweep
 from app.play.match import reading, turn_clocks
-from app.play.match.records import Closed, Viewer
+from app.play.match.records import Closed, NotFound, Viewer
 from app.play.moves import bots, orders, service
 from app.play.seats import chat, notes, organiser
 from app.play.views import lists
+from app.play.views.positions import open_position
 from app.store.session import Store
 from app.transcripts.bringing import bring
+from app.transcripts.export import finished
 from app.transcripts.form import BadFile
 from app.transcripts.moving import for_operator, move
 from app.transcripts.reading import read
@@ -172,6 +174,11 @@ def test_a_match_that_moved_stands_still_here(ferry, store, clock, outbox):  # n
     assert view.view == before.view
     assert here.player_view().view == here.player_view(None).view
     assert view.secret is None
+    bids = here.player_view(last=99).heard[1:4]
+    assert [one.move for one in bids] == [None] * 3, "the text of moves stays hidden"
+    assert open_position(store, match_id, 1) is None
+    with pytest.raises(NotFound):
+        finished(store, match_id)
     assert view.notices[-1].what == "moved"
     for act in (
         lambda: service.play(store, here.bearer(turn), question, "row on"),

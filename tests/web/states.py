@@ -11,6 +11,7 @@ from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
 from app.play.moves import service
 from app.play.seats import what_if
+from app.transcripts.moving import move
 from tests.web.visits import House
 
 Act = Callable[[Page], None]
@@ -33,6 +34,8 @@ class States:
         self.over = house.start("Ada", "Bo", setup="random")
         house.play(self.over, 12)
         service.resign(store, Viewer(player_id=self._player("Bo")), self.over)
+        self.moved = house.start("Ada", "Bo", setup="random")
+        move(store, self.moved, "https://games.example.org", lambda _file: None)
         self.waiting = house.open("Ada", "Bo", "Cleo", setup="random")
         self.invitations = house.invited(self.waiting)
         invitations.accept(store, self.invitations[0], "Ada", "en", "UTC", "")
@@ -106,6 +109,8 @@ class States:
             ("log", f"/m/{self.running['survive']}/log"),
             ("host tools", f"/m/{self.running['survive']}/table"),
             ("over", f"/m/{self.over}"),
+            ("moved", f"/m/{self.moved}"),
+            ("table of a moved game", f"/m/{self.moved}/table"),
             ("statistics", f"/m/{self.over}/statistics"),
             ("again", f"/m/{self.over}/again"),
             ("same people", f"/open/survive?again={self.over}"),

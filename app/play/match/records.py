@@ -143,7 +143,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     match_id: int
     game: Game
     status: str
-    """open, running, over, called_off."""
+    """open, running, over, called_off, moved."""
     options: dict[str, str]
     ply: int
     seat: Seat | None

@@ -148,7 +148,7 @@ class Match(msgspec.Struct, frozen=True):
     edition: int
     """Of the rules that it goes on by."""
     status: str
-    """running or over."""
+    """running, over, or moved to another server, where it goes on."""
     options: dict[str, str]
     clock: Rule
     """Spans are in seconds, weekdays from 0, Monday."""
