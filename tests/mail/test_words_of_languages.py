@@ -101,6 +101,13 @@ def test_each_phrase_is_its_command(language, meant, phrase):
         assert english(phrase.replace("\u200c", "")) == english(f"\u202b{phrase}\u202c") == meant
 
 
+@pytest.mark.parametrize(
+    "polite", ["روزانه لطفا", "لطفاً روزانه", "روزانه، ممنون", "每天，谢谢", "请每天", "毎日お願いします"]
+)
+def test_what_stands_behind_a_command_may_be_polite(polite):
+    assert argument_in(polite, (*CHOICES, HERE)) == "daily"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("here", [False, True])
 def test_what_stands_behind_a_command_is_understood(language, here):
@@ -137,6 +144,22 @@ def test_what_stands_behind_a_command_is_understood(language, here):
         ("از ۱۲ تا ۱۵ آذر نیستم", "away از ۱۲ تا ۱۵ آذر"),
         ("我12月3日到10日不在", "away 我12月3日到10日"),
         ("board お願いします", "board お願いします"),
+        ("لطفاً راهنما را بفرست", "help"),
+        ("کمک کن لطفا", "help"),
+        ("وضعیت را نشان بده", "board"),
+        ("صفحه را نشان بدهید", "board"),
+        ("حرکتهای مجاز", "legal"),
+        ("ليست حركت ها", "legal"),
+        ("بازی‌هایم را ببینم", "games"),
+        ("آخرین حرکتم را برگردان", "undo"),
+        ("حرکت آخر را پس بگیر، ممنون", "undo"),
+        ("برگردون", "undo"),
+        ("من انصراف می دهم", "resign"),
+        ("برگشته ام", "back"),
+        ("ﺭﺍﻫﻨﻤﺎ", "help"),
+        ("\u202bراهنما\u202c\u00a0۔", "help"),
+        ("ایمیل: روزانه", "emails روزانه"),
+        ("از ۱۲ آذر تا ۱۹ آذر در سفرم", "away از ۱۲ آذر تا ۱۹ آذر"),
         ("邮件每天", "emails 每天"),
         ("郵件都不寄", "emails 都不寄"),
         ("メールは毎日", "emails 毎日"),
@@ -168,6 +191,12 @@ def test_commands_are_understood_as_people_say_them(line, meant):
         "认输？不可能",
         "助けてくれてありがとう",
         "پیام شما رسید",
+        "انصراف؟",
+        "انصراف نمی‌دهم",
+        "راهنمای خوبی بود",
+        "برگردیم به بازی",
+        "کمک کردی ممنون",
+        "دیگر ایمیل نفرست",
         "بازی خوبی بود",
         "صفحه‌ی شما باز نمی‌شود",
         "メールありがとうございます",

@@ -14,7 +14,8 @@ _FIRST = (
     "下载 outlook", "下载适用于", "下載 outlook", "下載適用於", "取得 outlook", "取得 ios 版",
     "取得 android 版", "取得適用於",
     "أُرسلت من", "أرسلت من", "مرسل من", "تم الإرسال من", "נשלח מ", "ارسال شده از", "ارسالشده از",
-    "فرستاده شده از", "فرستادهشده از", "ارسال از", "دریافت outlook", "skickat från", "sendt fra",
+    "فرستاده شده از", "فرستادهشده از", "ارسال از", "دریافت outlook", "ارسال شده با", "ارسالشده با",
+    "فرستاده شده با", "skickat från", "sendt fra",
     "lähetetty",
 )  # fmt: skip
 """Beginnings of such lines, in lower case, without the gaps that Persian has inside words."""
@@ -22,13 +23,17 @@ _DEVICE = (
     r"(?:iphone|ipad|ipod|mac|android|galaxy|xperia|aquos|pixel|arrows|outlook|windows|yahoo!?|gmail|spark"
     r"|ドコモ|docomo|au|softbank|ソフトバンク|スマートフォン|スマホ|携帯|タブレット)"
 )
+_PERSIAN_DEVICE = (
+    r"(?:iphone|ipad|android|galaxy|windows|outlook|yahoo|gmail|[آا]یفون|[آا]ی ?پد|اندروید"
+    r"|گوشی|موبایل|تلفن|تبلت)"
+)
 _WHOLE = re.compile(
     rf"(?:(?:私|自分|わたし)の ?|マイ)?{_DEVICE}.{{0,30}}から(?:送信|返信)"
     r"(?:しました|されました|しています)?[。.]?"
     r"|.{0,20}outlook.{0,40}を?(?:入手|ダウンロード|取得)(?:する|してください)?(?:<.{0,80}>)?"
     r"|[从從].{1,30}(?:发送|发出|傳送|發送|寄出)"
-    r"|از .{0,20}(?:iphone|ipad|android|galaxy|گوشی|موبایل|تلفن).{0,20}(?:ارسال|فرستاده) ?شد(?:ه است)?\.?"
-    r"|outlook برای .{0,20} ?را? دریافت کنید(?:<.{0,80}>)?"
+    rf"|از .{{0,20}}{_PERSIAN_DEVICE}.{{0,20}}(?:ارسال|فرستاده) ?شد(?:ه است)?\.?"
+    r"|outlook(?: را)? برای .{0,20}(?: را)? دریافت کنید(?:<.{0,80}>)?"
 )
 """Lines of languages in which the device comes first."""
 
