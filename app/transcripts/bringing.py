@@ -141,13 +141,14 @@ def _check(read: Read, now: datetime, *, running: bool) -> _Checked:
     for seat, person in match.people:
         addresses[seat] = _address(read, seat, person.address, addresses)
         _person(read, seat, person.language, person.zone)
+    plies = [one for one in match.lines if isinstance(one, Played)]
+    gone = {one.seat for one in plies if one.move == "resign"}
     for seat in match.players if running else ():
-        if seat not in match.bots and seat not in addresses:
+        if seat not in (*match.bots, *gone) and seat not in addresses:
             raise BadFile(
                 read.line("dice"),
                 f"a game that goes on needs an address for {seat}: only the operator's export has them",
             )
-    plies = [one for one in match.lines if isinstance(one, Played)]
     untimed = not match.bare and any(one.at is None for one in plies)
     if untimed and (running or any(one.at for one in plies) or (match.ending and match.ending.at)):
         raise BadFile(read.at["end"], "every move and the end have a moment, or none has")

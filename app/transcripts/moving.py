@@ -1,6 +1,6 @@
 """A match for the operator: whole, and with all that it needs to go on on another server."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 
 import msgspec
@@ -11,7 +11,7 @@ from app.play.clock.rules import Stop
 from app.play.clock.turn import TurnClock
 from app.play.deadlines import moving, pauses
 from app.play.match import chairs, company, notices, questions, reading, turn_clocks
-from app.play.match.locking import held_running
+from app.play.match.locking import held_running, keys
 from app.play.match.records import Closed, NotFound
 from app.play.match.snapshot import MatchSnapshot, OpenQuestion
 from app.play.moves import wishes
@@ -75,16 +75,16 @@ def _file(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> Mat
     people = {
         one.seat: Person(one.address, one.language, one.zone, away[one.seat])
         for one in company.addresses(connection, match_id)
+        if one.address  # people whose account was deleted have none
     }
     found = msgspec.structs.replace(
         whole(connection, snapshot),
-        host=next((one.seat for one in snapshot.holders if one.player_id == snapshot.organiser_id), None)
-        if snapshot.organiser_id is not None
-        else None,
+        host=_host(snapshot, people),
         people=tuple((seat, people[seat]) for seat in seats if seat in people),
         notes=tuple(
             (one.seat, Written(note.text, note.at))
             for one in snapshot.holders
+            if one.seat in people
             for note in notes.of_chair(connection, one.chair_id)
         ),
     )
@@ -95,7 +95,7 @@ def _file(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> Mat
     return msgspec.structs.replace(
         found,
         agreed=Agreed(_spans(stopped), snapshot.extended, giver),
-        holdings=tuple(_holdings(connection, snapshot)),
+        holdings=tuple(one for one in _holdings(connection, snapshot) if one[0] in people),
         waiting=tuple(_waiting(connection, now, snapshot, stopped)),
         ahead=tuple(
             (
@@ -103,9 +103,21 @@ def _file(connection: Connection, now: datetime, snapshot: MatchSnapshot) -> Mat
                 Ahead(order.kind, order.text, order.created_at, order.ply, order.name or None, order.until),
             )
             for one in snapshot.holders
+            if one.seat in people
             for order in wishes.standing(connection, one.chair_id)
         ),
     )
+
+
+def _host(snapshot: MatchSnapshot, people: Collection[Seat]) -> Seat | None:
+    """The seat of the host, or of the player who has taken over from one whose account was deleted."""
+    organiser = snapshot.organiser_id
+    own = next(
+        (one.seat for one in snapshot.holders if organiser is not None and one.player_id == organiser), None
+    )
+    if own in people:
+        return own
+    return keys(snapshot) if snapshot.running else None
 
 
 def _stopped(snapshot: MatchSnapshot, now: datetime) -> MatchSnapshot:

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 
+from app.accounts import deleting
 from app.cli import main
 from app.engine.chance import commitment
 from app.play.clock.rules import DAY, HOUR, Rule
@@ -222,6 +223,22 @@ def test_a_match_that_was_brought_back_goes_on_with_its_old_links(ferry, store, 
     service.play(store, Viewer(token=token), question, "row on")
     outbox.go()
     assert "goes on here as it was" in " ".join(" ".join(map(body, outbox.to("Ada"))).split())
+
+
+def test_a_player_who_is_gone_stays_gone(ferry, store, other, clock):  # noqa: ARG001
+    """Their account was deleted: the seat is given up, and nothing of theirs goes along."""
+    here = lived_in(store, clock)
+    seat = next(seat for seat in here.rows if seat not in here.player_view().to_move)
+    notes.note(store, here.bearer(seat), here.match_id, "what nobody else may read")
+    deleting.delete(store, here.rows[seat].player_id)
+    text = text_of(for_operator(store, here.match_id))
+    assert f"person {seat}" not in text
+    assert f"note 1 {seat}" not in text
+    there = cast.Seated(other, bring(other, read(text.encode())).match_id)
+    assert text_of(for_operator(other, there.match_id)) == text
+    info = next(one for one in there.player_view().sittings if one.seat == seat)
+    assert (info.name, info.resigned) == ("Someone", True)
+    assert there.player_view().to_move == here.player_view().to_move
 
 
 def test_what_a_match_that_goes_on_brings_is_checked(ferry, store, other, clock):  # noqa: ARG001
