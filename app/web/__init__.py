@@ -30,7 +30,7 @@ from app.web.core.sessions import CookieSessions
 from app.web.feeds import routes as feed_routes
 from app.web.lobby import again, games, invitation, join, new_game, player_pages, rules, table, try_board
 from app.web.lobby import routes as lobby_routes
-from app.web.match import admin, pictures, statistics, what_if
+from app.web.match import admin, pictures, statistics, unchanged, what_if
 from app.web.match import routes as match_routes
 
 LARGEST_FORM = 128 * 1024
@@ -68,6 +68,7 @@ def create_app(
     app.extensions["counters"] = counting or store
     app.extensions["is_open"] = is_open
     security.install(app, secure=secure)
+    unchanged.install(app, store)
     errors.install(app)
     measures.install(app)
     switching.install(app)

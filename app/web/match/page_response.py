@@ -4,16 +4,14 @@ import hashlib
 
 from flask import Response, request
 
-from app import clock
 from app.play.moves.orders import Orders
 from app.web.core.context import site
 from app.web.core.player_addresses import player_path
 from app.web.core.rendering import kept_by, render_text
 from app.web.match.match_request import MatchRequest
 from app.web.match.page import SharedPicture, Submission, match_page
+from app.web.match.unchanged import period_of, remember
 
-PAGE_LASTS = 600
-"""Seconds a page is cached that shows how much time is left. It says so in days and hours only."""
 UNTAGGED = b' data-tag=""'
 """Where the page's script finds the ETag."""
 LONGEST_CACHED_QUERY = 120
@@ -36,7 +34,11 @@ def match_response(
         version = match_request.version
         # Cached by everybody: nothing that an onlooker sees of it is anybody's own, and it hardly changes.
         shared = version.status == "over" and not version.private
-        return _conditional(*_cached(match_request, ply), status, shared=shared)
+        period = period_of(version)
+        response = _conditional(*_cached(match_request, ply), status, shared=shared)
+        if not match_request.token:
+            remember(version, period, response)
+        return response
     body, _ = _rendered(match_request, ply, sent)
     return _conditional(*(_tagged(body) if sent is None else (body, "")), status)
 
@@ -44,7 +46,7 @@ def match_response(
 def _cached(match_request: MatchRequest, ply: int | None) -> tuple[bytes, str]:
     """The page from the cache, else rendered and put there, with its ETag."""
     version, reader = match_request.version, match_request.reader
-    period = clock.now().timestamp() // PAGE_LASTS if version.timed else 0
+    period = period_of(version)
     known = reader and (reader.id, reader.name, reader.zone, reader.bounces, reader.unreached)
     key = (version, match_request.language, known, request.query_string, period, ply)
     cached = site().pages.get(key)
