@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import yaml
 
+from app.options import MANY, PORT
 from app.upkeep import commands as upkeep
 from app.upkeep.dkim_commands import dkim
 from app.upkeep.doctor_command import doctor
@@ -49,12 +50,15 @@ for command in (
 @main.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 def scenario(paths: tuple[Path, ...]) -> None:
-    """Run scenario files and print what failed, then how many passed and failed."""
+    """Run scenario files and print what failed, then how many passed and failed.
+
+    Example: tidepost scenario tests/games/survive/scenarios
+    """
     from app import scenarios
 
     try:
         reports = [scenarios.run(name, document) for name, document in scenarios.documents(paths)]
-    except (OSError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise click.ClickException(f"cannot be read: {error}") from None
     failed = [report for report in reports if report.difference]
     for report in failed:
@@ -65,11 +69,14 @@ def scenario(paths: tuple[Path, ...]) -> None:
 
 @main.command()
 @click.argument("slug")
-@click.option("--games", default=100, show_default=True, help="How many for each number of seats.")
+@click.option("--games", default=100, type=MANY, show_default=True, help="How many for each number of seats.")
 @click.option("--preset", default="", help="One of the game's presets: email, printed.")
 @click.option("--option", "chosen", multiple=True, metavar="NAME=CHOICE", help="May be repeated.")
 def simulate(slug: str, games: int, preset: str, chosen: tuple[str, ...]) -> None:
-    """Let simple players play a game among themselves, and print how long it takes."""
+    """Let simple players play a game among themselves, and print how long it takes.
+
+    Example: tidepost simulate atlantis --games 20 --option bridges=any
+    """
     from app import games as all_games
     from app import narrate
     from app import simulate as simulation
@@ -100,6 +107,8 @@ def words(language: str, rendered: bool) -> None:
     """List the sentences that a language lacks, has twice or never says; status 1 if there are any.
 
     Each comes with the places that say it and an example.
+
+    Example: tidepost words fa
     """
     from app.sentences import listing
 
@@ -114,7 +123,10 @@ def words(language: str, rendered: bool) -> None:
 @main.command("new-game")
 @click.argument("slug")
 def new_game(slug: str) -> None:
-    """Write the skeleton of a new game into this checkout: a small one that can be played at once."""
+    """Write the skeleton of a new game into this checkout: a small one that can be played at once.
+
+    Example: tidepost new-game nine_holes
+    """
     from app import new_game as creating
 
     try:
@@ -126,11 +138,14 @@ def new_game(slug: str) -> None:
 
 
 @main.command()
-@click.option("--port", type=int, help="Of the pages. [default: that of TIDEPOST_URL, or 8000]")
-@click.option("--mail-port", default=8025, show_default=True, help="Of the mail catcher's page.")
+@click.option("--port", type=PORT, help="Of the pages. [default: that of TIDEPOST_URL, or 8000]")
+@click.option("--mail-port", default=8025, type=PORT, show_default=True, help="Of the mail catcher's page.")
 @LOG_JSON
 def serve(port: int | None, mail_port: int) -> None:
-    """Start everything on this machine: pages, worker, clock, and a mail catcher that shows the letters."""
+    """Start everything on this machine: pages, worker, clock, and a mail catcher that shows the letters.
+
+    Example: tidepost serve --port 8001 --mail-port 8026
+    """
     from app import serve as serving
     from app.settings import BadSettings
 
@@ -142,24 +157,30 @@ def serve(port: int | None, mail_port: int) -> None:
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True)
-@click.option("--workers", default=1, show_default=True, help="Processes.")
-@click.option("--threads", default=8, show_default=True, help="Of each process.")
+@click.option("--port", default=8000, type=PORT, show_default=True)
+@click.option("--workers", default=1, type=MANY, show_default=True, help="Processes.")
+@click.option("--threads", default=8, type=MANY, show_default=True, help="Of each process.")
 @LOG_JSON
 def web(host: str, port: int, workers: int, threads: int) -> None:
-    """Run the pages alone, behind a proxy that does TLS. As often as you like."""
+    """Run the pages alone, behind a proxy that does TLS. As often as you like.
+
+    Example: tidepost web --workers 2 --log-json
+    """
     from app import parts
 
     parts.web(host, port, workers, threads)
 
 
 @main.command()
-@click.option("--concurrency", default=4, show_default=True, help="Letters and bots at a time.")
+@click.option("--concurrency", default=4, type=MANY, show_default=True, help="Letters and bots at a time.")
 @click.option("--pool", default="threads", show_default=True, type=click.Choice(["threads", "prefork"]))
 @click.option("--beat", is_flag=True, help="Run the clock too; for one worker only.")
 @LOG_JSON
 def worker(concurrency: int, pool: str, beat: bool) -> None:
-    """Run a worker alone: it writes and sends letters and plays for the computer. As often as you like."""
+    """Run a worker alone: it writes and sends letters and plays for the computer. As often as you like.
+
+    Example: tidepost worker --concurrency 8
+    """
     from app import parts
 
     parts.worker(concurrency, pool, beat)
@@ -168,7 +189,10 @@ def worker(concurrency: int, pool: str, beat: bool) -> None:
 @main.command()
 @LOG_JSON
 def beat() -> None:
-    """Run the clock alone, which wakes the workers every half minute. Once."""
+    """Run the clock alone, which wakes the workers every half minute. Once.
+
+    Example: tidepost beat --log-json
+    """
     from app import parts
 
     parts.beat()
@@ -194,6 +218,8 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> Non
     for an unknown address, 65 for a mail too big, 75 for "try again". `inbox list` names the mails that
     were not carried out, each with why, `inbox show ID` prints one of them, and `inbox done ID` takes it
     off the list once you have dealt with it.
+
+    Example: tidepost inbox list
     """
     from app import parts
 
@@ -213,7 +239,10 @@ def inbox(what: str, which: str, to: tuple[str, ...], sender: str | None) -> Non
 
 @main.command()
 def health() -> None:
-    """Print what `/healthz` tells the operator; status 1 if something needs attention."""
+    """Print what `/healthz` tells the operator; status 1 if something needs attention.
+
+    Example: tidepost health
+    """
     from app import parts
 
     sys.exit(0 if parts.health(click.echo) else 1)
@@ -221,7 +250,10 @@ def health() -> None:
 
 @main.command()
 def freeze() -> None:
-    """Stop all clocks: nobody's time runs out, whatever happens, until `thaw`."""
+    """Stop all clocks: nobody's time runs out, whatever happens, until `thaw`.
+
+    Example: tidepost freeze
+    """
     from app import parts
 
     parts.freeze(click.echo)
@@ -229,20 +261,29 @@ def freeze() -> None:
 
 @main.command()
 def thaw() -> None:
-    """Let all clocks go on with what was left when they were stopped."""
+    """Let all clocks go on with what was left when they were stopped.
+
+    Example: tidepost thaw
+    """
     from app import parts
 
     parts.thaw(click.echo)
 
 
 @main.command()
-@click.option("--smtp-port", required=True, type=int)
-@click.option("--port", required=True, type=int)
+@click.option("--smtp-port", required=True, type=PORT)
+@click.option("--port", required=True, type=PORT)
 @click.option(
-    "--reply-port", default=0, help="Where replies are taken in; without it there is no box for them."
+    "--reply-port",
+    default=0,
+    type=click.IntRange(0, 65535),
+    help="Where replies are taken in; without it there is no box for them.",
 )
 def catcher(smtp_port: int, port: int, reply_port: int) -> None:
-    """Catch letters on this machine and show them on a page; a part of `serve`."""
+    """Catch letters on this machine and show them on a page; a part of `serve`.
+
+    Example: tidepost catcher --smtp-port 2525 --port 8025
+    """
     from app import parts
 
     parts.catcher(smtp_port, port, reply_port)
@@ -250,18 +291,21 @@ def catcher(smtp_port: int, port: int, reply_port: int) -> None:
 
 @main.command()
 @click.option("--game", default="survive", show_default=True)
-@click.option("--seats", default=3, show_default=True, help="Yours and the computer's.")
+@click.option("--seats", default=3, type=MANY, show_default=True, help="Yours and the computer's.")
 @click.option("--address", default="you@tidepost.example", show_default=True, help="Where your letters go.")
 def demo(game: str, seats: int, address: str) -> None:
-    """Start a game against simple players of the computer, and say where its first email is."""
+    """Start a game against simple players of the computer, and say where its first email is.
+
+    Example: tidepost demo --game atlantis --seats 2
+    """
     from app import parts
 
     parts.demo(game, seats, address, click.echo)
 
 
 @main.command()
-@click.option("--matches", default=200, show_default=True, help="That run at a time.")
-@click.option("--days", default=365, show_default=True)
+@click.option("--matches", default=200, type=MANY, show_default=True, help="That run at a time.")
+@click.option("--days", default=365, type=MANY, show_default=True)
 @click.option("--seed", default="a year", show_default=True, help="Equal seeds are equal histories.")
 @click.option("--database-url", default="", help="An empty database.  [default: a new SQLite]")
 def rehearse(matches: int, days: int, seed: str, database_url: str) -> None:
@@ -269,6 +313,8 @@ def rehearse(matches: int, days: int, seed: str, database_url: str) -> None:
 
     The real games, database and letters; the players are simulated, and nothing leaves this machine. Takes
     an hour for a year of 200 matches, a minute for `--matches 20 --days 30`.
+
+    Example: tidepost rehearse --matches 20 --days 30
     """
     from app import parts
 

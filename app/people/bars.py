@@ -53,7 +53,10 @@ def key_of(text: str) -> str:
     text = text.strip()
     if "@" in text.removeprefix("@"):
         return mailbox_of(check_address(text)[1])
-    domain = check_address(f"x@{text.removeprefix('@').removesuffix('.')}")[1].rpartition("@")[2]
+    try:
+        domain = check_address(f"x@{text.removeprefix('@').removesuffix('.')}")[1].rpartition("@")[2]
+    except Refused:
+        raise Refused("address", address=text) from None
     return f"@{SAME_HOUSE.get(domain, domain)}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from app import settings as settings_module
+from app.options import Place
 from app.settings import BadSettings, Settings
 from app.store.session import Store
 
@@ -62,8 +63,14 @@ def working() -> Iterator[Store]:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--keep", default=0, metavar="N", help="Delete all but the newest N copies in FOLDER.")
+@click.argument("folder", type=Place(file_okay=False, path_type=Path))
+@click.option(
+    "--keep",
+    default=0,
+    type=click.IntRange(0, 100_000),
+    metavar="N",
+    help="Delete all but the newest N copies in FOLDER.",
+)
 def backup(folder: Path, keep: int) -> None:
     """Copy the database and the keys into FOLDER, while games go on.
 
@@ -125,8 +132,12 @@ def transfer(target: str) -> None:
     from app.upkeep import transfer as moving
 
     now = settings()
-    with told():
+    try:
         settings_module.check_written("DATABASE_URL", target)
+    except BadSettings as error:
+        said = str(error).replace("TIDEPOST_DATABASE_URL", "--to")
+        raise click.ClickException(f"{said}; nothing was changed") from None
+    with told():
         found = moving.transfer(now.database_url, target)
     for name, number in sorted(found.items()):
         click.echo(f"{number:>9} {name}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from app.options import SECONDS
 from app.upkeep.commands import settings
 
 MARKS = {True: "wrong", False: "could be better"}
@@ -16,7 +17,13 @@ MARKS = {True: "wrong", False: "could be better"}
 @click.option(
     "--send", default="", metavar="ADDRESS", help="Send a letter there, and test the way of replies."
 )
-@click.option("--wait", default=60.0, show_default=True, help="Seconds to wait for a worker, and for a mail.")
+@click.option(
+    "--wait",
+    default=60.0,
+    type=SECONDS,
+    show_default=True,
+    help="Seconds to wait for a worker, and for a mail.",
+)
 @click.option("--nameserver", default="", metavar="ADDRESS[:PORT]", help="The name server to ask.")
 @click.option(
     "--records",
@@ -38,8 +45,14 @@ def doctor(send: str, wait: float, nameserver: str, records: Path | None, *, as_
     from app.upkeep.doctor.finding import Case
     from app.upkeep.records import Asked, Given, Unreadable
 
+    if send and not _is_address(send):
+        raise click.ClickException(f"--send: {send!r} is no email address")
     try:
-        known = Given(records.read_text()) if records else Asked([nameserver] if nameserver else ())
+        text = records.read_text() if records else ""
+    except (OSError, UnicodeDecodeError):
+        raise click.ClickException(f"--records: {records} can't be read as text") from None
+    try:
+        known = Given(text) if records else Asked([nameserver] if nameserver else ())
     except Unreadable as error:
         raise click.ClickException(f"--records: {error}") from None
     except ValueError as error:
@@ -57,3 +70,14 @@ def doctor(send: str, wait: float, nameserver: str, records: Path | None, *, as_
     if not as_json:
         click.echo(f"{sound} of {len(examining.CHECKS)} checks found nothing; {grave} things are wrong.")
     sys.exit(1 if grave else 0)
+
+
+def _is_address(text: str) -> bool:
+    from app.people.checks import check_address
+    from app.people.errors import Refused
+
+    try:
+        check_address(text)
+    except Refused:
+        return False
+    return True

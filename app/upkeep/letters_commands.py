@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import click
 
+from app.options import NUMBER
 from app.upkeep.commands import working
 
 Found = TypeVar("Found")
@@ -24,7 +25,7 @@ def letters() -> None:
 
 @letters.command("list")
 @click.option("--failed", is_flag=True, help="Those that failed, instead of those that wait.")
-@click.option("--match", "match_id", type=int, default=None, help="All of one match.")
+@click.option("--match", "match_id", type=NUMBER, default=None, help="All of one match.")
 def listed(*, failed: bool, match_id: int | None) -> None:
     """List emails with where they go, their state, and why.
 

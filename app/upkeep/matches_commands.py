@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import click
 
+from app.options import NUMBER
 from app.upkeep.commands import working
 
 Done = TypeVar("Done")
@@ -44,7 +45,7 @@ def listed(state: str) -> None:
 
 
 @matches.command()
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 def show(match_id: int) -> None:
     """Show a game as any visitor would see it: seats, deadlines, the public log, the board.
 
@@ -58,7 +59,7 @@ def show(match_id: int) -> None:
 
 
 @matches.command()
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 @WHY
 def hide(match_id: int, reason: str) -> None:
     """Hide a game from everyone who doesn't play in it: lists, its page, feeds, pictures. It goes on.
@@ -73,7 +74,7 @@ def hide(match_id: int, reason: str) -> None:
 
 
 @matches.command()
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 @WHY
 def unhide(match_id: int, reason: str) -> None:
     """Let a hidden game be seen again, as its host wished.
@@ -88,7 +89,7 @@ def unhide(match_id: int, reason: str) -> None:
 
 
 @matches.command("call-off")
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 @WHY
 def call_off(match_id: int, reason: str) -> None:
     """End a game without a result, and email everyone in it. It can't be undone.
@@ -105,7 +106,7 @@ def call_off(match_id: int, reason: str) -> None:
 
 
 @matches.command("bring-back")
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 @WHY
 def bring_back(match_id: int, reason: str) -> None:
     """Let a game that was moved away by `tidepost export --move` go on here as it was; clocks are paused.
@@ -122,7 +123,7 @@ def bring_back(match_id: int, reason: str) -> None:
 
 
 @matches.command()
-@click.argument("match_id", type=int)
+@click.argument("match_id", type=NUMBER)
 @click.argument("seat")
 @click.argument("address")
 @WHY

@@ -2,6 +2,7 @@
 
 import click
 
+from app.options import NUMBER
 from app.store.session import Store
 from app.upkeep.commands import working
 
@@ -210,7 +211,7 @@ def reports(*, closed: bool = False) -> None:
 
 
 @people.command("close")
-@click.argument("report", type=int)
+@click.argument("report", type=NUMBER)
 def closed_report(report: int) -> None:
     """Settle a report: it is not listed any more, and goes after some months.
 

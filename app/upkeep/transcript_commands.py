@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 from app import data_folder
+from app.options import NUMBER, Place
 from app.upkeep.commands import settings, told
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ def verify(file: Path) -> None:
 
 
 @click.command()
-@click.argument("match", type=int)
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("match", type=NUMBER)
+@click.argument("file", required=False, type=Place(dir_okay=False, path_type=Path))
 @click.option("--move", is_flag=True, help="Close the game here: it goes on where the file is imported.")
 @click.option("--to", "where", default="", metavar="URL", help="With --move: the address of that server.")
 def export(match: int, file: Path | None, where: str, *, move: bool) -> None:

@@ -24,9 +24,14 @@ def transfer(url: str, target_url: str) -> dict[str, int]:
     migrate.CannotUpgrade.
     """
     migrate.upgrade(url, exactly=True)
-    migrate.upgrade(target_url, exactly=True)
     source, target = copying.connect(url), copying.connect(target_url)
     try:
+        with source.begin() as reading:
+            _refuse_if_running(reading)
+        try:
+            migrate.upgrade(target_url, exactly=True)
+        except migrate.CannotUpgrade as error:
+            raise CannotTransfer(str(error).replace("TIDEPOST_DATABASE_URL", "--to")) from None
         if _place(source) == _place(target):
             raise CannotTransfer("both addresses lead to the same database")
         return _moved(source, target)
