@@ -8,15 +8,17 @@ import logging
 import os
 import socket
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from app import data_folder
+from app import clock, data_folder
 from app.settings import Settings
 
 HOST = socket.gethostname()
 FOLDER = "metrics"
 """In the data folder: files of each process, whose names begin with its kind and end with host and number."""
+FORGOTTEN = timedelta(days=30)
 COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "moves": ("Moves recorded, by game and source.", ("game", "source")),
     "letters": ("Letters, by kind and fate.", ("kind", "fate")),
@@ -115,8 +117,19 @@ def _process() -> str:
 
 
 def _clear(folder: Path) -> None:
-    """Delete the files of this host's processes that are no more: counters may fall, as after a restart."""
+    """Delete the files of processes that are no more: counters may fall, as after a restart.
+
+    On this host it is known which these are. Those of other hosts, such as containers that were replaced, go
+    once nothing was counted in them for FORGOTTEN.
+    """
     for file in folder.glob(f"*_{HOST}-*.db"):
         number = file.stem.rpartition("-")[2]
         if number.isdecimal() and not Path(f"/proc/{number}").exists():
             file.unlink(missing_ok=True)
+    before = (clock.now() - FORGOTTEN).timestamp()
+    for file in folder.glob("*.db"):
+        try:
+            if f"_{HOST}-" not in file.name and file.stat().st_mtime < before:
+                file.unlink()
+        except FileNotFoundError:  # another process was faster
+            continue

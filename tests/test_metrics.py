@@ -4,6 +4,7 @@ import logging
 import os
 import subprocess
 import sys
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -96,6 +97,42 @@ def test_processes_count_together_and_the_dead_are_cleared(site, store, tmp_path
     assert any(file.stem.endswith(f"-{done.stdout.strip()}") for file in files)
     metrics._clear(tmp_path / metrics.FOLDER)
     assert read(browser.get("/metrics", headers=OPERATOR))[total] == 1
+
+
+def test_the_files_of_hosts_that_are_gone_are_cleared(tmp_path, clock):
+    kept = tmp_path / "counter_another-1.db"
+    gone = tmp_path / "counter_replaced-1.db"
+    for file, age in ((kept, 29), (gone, 31)):
+        file.touch()
+        moment = (clock.moment - timedelta(days=age)).timestamp()
+        os.utime(file, (moment, moment))
+    metrics._clear(tmp_path)
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_a_machine_with_workers_alone_shows_its_counters_by_pages_of_its_own(site, store, tmp_path):
+    """As the README says: the data folder is that machine's, the database is everybody's."""
+    other = msgspec.structs.replace(site, data_dir=tmp_path / "other machine")
+    other.data_dir.mkdir()
+    program = (
+        "from app import metrics, settings\n"
+        "metrics.begin(settings.read()); metrics.count('letters', 'asked', 'sent', many=4)"
+    )
+    environment = os.environ | {
+        "TIDEPOST_DATA_DIR": str(other.data_dir),
+        "TIDEPOST_OPERATOR_KEY": KEY,
+        "TIDEPOST_SECRET_KEYS": site.secret_keys[0],
+    }
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    total = 'tidepost_letters_total{fate="sent",kind="asked"}'
+    found = {
+        one: read(create_app(one, store).test_client().get("/metrics", headers=OPERATOR))
+        for one in (site, other)
+    }
+    assert total not in found[site]
+    assert found[other][total] == 4
+    ages = {figures["tidepost_wrong"] for figures in found.values()}
+    assert ages == {1}, "what is read from the database is the same everywhere"
 
 
 def test_a_folder_that_cannot_be_made_stops_nothing(site, tmp_path):
