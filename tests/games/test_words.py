@@ -24,6 +24,8 @@ TABLES = [
     for slug, game in GAMES.items()
     for seats in ((game.seats[-1],) if slug in EARLIER else (game.seats[0], game.seats[-1]))
 ]
+_ISOLATES = re.compile("[\u2066-\u2069\u200c-\u200f]")
+_OTHER_SCRIPTS = re.compile("[\u0620-\u06ff\u3040-\u30ff\u3400-\u9fff]")
 in_each_language = pytest.mark.parametrize(("slug", "language"), LANGUAGES)
 at_each_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
 
@@ -178,6 +180,18 @@ def test_no_letter_of_a_picture_is_missing_from_its_font(slug, seats):
             for text in (element.text or "", element.tail or "")
         )
         assert pictures.undrawable(shown) == ""
+
+
+@in_each_language
+def test_a_text_of_a_picture_has_letters_of_one_script_that_its_fonts_have(slug, language):
+    """Where one letter of a text is missing from its font, another font draws all of it, and never bold."""
+    game, texts = GAMES[slug], set()
+    for state in some(slug, game.seats[-1], 6):
+        drawn = draw.board(game, game.view(state, None), language=language)
+        root = ET.fromstring(pictures.in_language(drawn, language))
+        texts |= {text.strip() for text in root.itertext()}
+    assert not [text for text in texts if re.search("[A-Za-z]", text) and _OTHER_SCRIPTS.search(text)]
+    assert pictures.undrawable(_ISOLATES.sub("", "".join(sorted(texts))), language) == ""
 
 
 @at_each_table

@@ -48,3 +48,14 @@ def test_a_rule_that_names_a_side_is_found():
         "a { linear-gradient(x) left; }",
     ):
         assert not PHYSICAL.search(rule), rule
+
+
+def test_no_chinese_or_japanese_is_made_bold_by_smearing():
+    """Devices without heavy signs show them as they are, with letters of nearly their weight."""
+    sheet = style().decode()
+    rules = dict(
+        re.findall(r"^(:root:is\(:lang\(zh\), :lang\(ja\)\)(?: body)?) \{(.*)\}$", sheet, re.MULTILINE)
+    )
+    assert "font-synthesis: none" in rules[":root:is(:lang(zh), :lang(ja)) body"]
+    assert "--heavy: 500" in rules[":root:is(:lang(zh), :lang(ja))"]
+    assert not re.search(r"font-weight: 600", re.sub(r"[^\n]*:lang[^\n]*|\.wrong[^\n]*", "", sheet))

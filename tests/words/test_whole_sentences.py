@@ -241,3 +241,6 @@ def test_what_is_told_to_one_player_stays_true_when_all_read_it_after_the_game(s
     event = SimpleNamespace(seat="red", cards=("pot", "ring"), at="F4", tile="dolphin")
     told = say(f"games/{slug}/words", "en", name, event, {"red": "Ada"}.__getitem__)
     assert told.startswith("Hidden from the others: Ada")
+    for language, hidden in (("ja", "非公開："), ("zh-Hans", "未公开："), ("zh-Hant", "未公開：")):
+        told = say(f"games/{slug}/words", language, name, event, {"red": "Ada"}.__getitem__)
+        assert told.startswith(hidden)
