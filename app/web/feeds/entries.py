@@ -90,8 +90,9 @@ def _moves(view: PlayerView, language: str) -> Iterator[Entry]:
         ]
         if not sentences:
             continue
-        player = name(first.seat) if first.seat is not None else ""
-        title = match_title(view, language) + (f": {player}" if player else "")
+        title = match_title(view, language)
+        if first.seat is not None:
+            title = _say(language, "feed_played", title, name(first.seat))
         ply = _id(view.match_id, f"ply/{first.ply}")
         yield Entry(ply, title, tuple(sentences), _page(view.match_id), run[-1].at)
 

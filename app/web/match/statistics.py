@@ -8,12 +8,14 @@ from markupsafe import Markup
 
 from app import narrate
 from app.draw import plots
-from app.engine.game import Game
+from app.engine.game import Game, Seat
 from app.play.match.records import NotFound, PlayerView
 from app.play.views.statistics import Statistics, statistics
 from app.web.core.context import site, store
 from app.web.core.rendering import page_words, render, unchanging
 from app.web.match.match_request import MatchRequest
+from app.words import formats
+from app.words.isolation import turned
 
 pages = Blueprint("statistics", __name__)
 
@@ -72,15 +74,19 @@ class _Names:
     def owner(self, owner: str) -> str:
         """The player on a seat, or the name of an owner without one."""
         if owner in self.seats:
-            return self.view.name(owner)
+            return self._player(owner)
         game: Game = self.view.game
         return narrate.owner(game, self.language, owner)
 
     def column(self, figure: str, column: str) -> str:
         """The player on a seat, or the column in the game's words."""
         if column in self.seats:
-            return self.view.name(column)
+            return self._player(column)
         return narrate.column(self.view.game, self.language, figure, column)
+
+    def _player(self, seat: Seat) -> str:
+        """A player's name, in its own direction beside words of another."""
+        return str(formats(self.language).bdi(turned(self.view.name(seat))))
 
     def look(self, column: str, number: int) -> str:
         """The class of a seat's colour, or of a part."""
