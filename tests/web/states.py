@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page
 
+from app import clock
 from app.games import all_games
-from app.people import operators
+from app.people import api_keys, operators, webhooks
+from app.people.webhooks import FORMATS, Means, NewHook
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
 from app.play.match.records import Viewer
 from app.play.moves import service
+from app.play.seats import webhooks as of_games
 from app.play.seats import what_if
 from app.transcripts.moving import move
 from tests.web.visits import House
@@ -47,6 +50,24 @@ class States:
         with store.transaction() as connection:
             connection.exec_driver_sql("UPDATE player SET shows = 'games punctuality'")
         operators.add(store, "ada@example.org")
+        self._programs()
+
+    def _programs(self) -> None:
+        """Keys and webhooks of Ada: one that waits for its test, one that works, one that is off."""
+        ada, now, store = self._player("Ada"), clock.now(), self.house.store
+        for scopes in ((), api_keys.SCOPES):
+            api_keys.make(store, ada, "My bot", scopes)
+        means = Means(("a key",), ())
+        for form in FORMATS:
+            new = NewHook(form, f"https://{form}.example.org/hooks/7/the-token", ["turn", "over"], "ja")
+            webhooks.add_own(store, now, ada, new, means)
+            of_games.add(store, now, Viewer(player_id=ada), self.running["survive"], new, means)
+        with store.transaction() as connection:
+            for form, status, error in (("slack", "on", ""), ("json", "off", "forbidden")):
+                connection.exec_driver_sql(
+                    f"UPDATE webhook SET status = '{status}', error = '{error}' WHERE format = '{form}'"
+                )
+            connection.exec_driver_sql("UPDATE hookpost SET status = 'sent' WHERE webhook_id > 2")
 
     def _player(self, name: str) -> int:
         return int(self.house.rows("SELECT id FROM player WHERE name = :n", n=name)[0].id)
@@ -93,6 +114,8 @@ class States:
             yield name, GUEST, address, nothing
         yield "try and pick", GUEST, "/try/survive", first_pick
         yield "new game refused", GUEST, "/open/survive", refused_game
+        yield "key made", ADA, "/profile/programs", made_key
+        yield "webhook refused", ADA, "/profile/webhooks", refused_hook
         for slug, match_id in self.running.items():
             page = f"/m/{match_id}"
             yield f"turn of {slug}", ADA, page, nothing
@@ -160,6 +183,20 @@ def refused_move(page: Page) -> None:
     page.locator("#answer").fill("sink A1 twice")
     page.locator("#answer").press("Enter")
     page.get_by_role("alert").wait_for()
+
+
+def made_key(page: Page) -> None:
+    """Make a key, which the page shows."""
+    page.locator("#key-name").fill("Another bot")
+    page.locator("#new button").click()
+    page.locator("#the-key").wait_for()
+
+
+def refused_hook(page: Page) -> None:
+    """Send the form of a new webhook with an address that is none."""
+    page.locator("#hook-address").fill("Discord")
+    page.locator("#new button.do").click()
+    page.get_by_role("alert").first.wait_for()
 
 
 def refused_game(page: Page) -> None:

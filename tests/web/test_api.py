@@ -3,7 +3,8 @@
 import pytest
 from sqlalchemy import text
 
-from app.people import api_keys, keys
+from app.accounts import barring, deleting, merging
+from app.people import keys
 from app.people import service as people
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
@@ -151,13 +152,24 @@ def test_a_key_of_a_player_who_left_the_seat_sees_what_everybody_sees(app, house
     assert key.refused("POST", f"/matches/{match}/resign")["status"] == 404
 
 
-def test_a_key_whose_player_is_gone_opens_nothing(app, house):
-    exist(house, "Gone")
-    key = program(app, house, "Gone")
-    with house.store.transaction() as connection:
-        api_keys.end_all(connection, number(house, "Gone"))
-        connection.execute(text("DELETE FROM player WHERE name = 'Gone'"))
-    assert key.refused("GET", "/me")["title"] == "key_unknown"
+ENDS = {
+    "deleted": deleting.delete,
+    "barred": lambda store, _player: barring.bar(store, "ada@example.org", "rude", "resign"),
+    "merged": lambda store, _player: merging.merge(store, "ada@example.org", "cleo@example.org"),
+}
+
+
+@pytest.mark.parametrize("how", list(ENDS))
+def test_a_key_whose_player_is_gone_opens_nothing_and_changes_nothing(app, house, match, how):
+    exist(house, "Cleo")
+    key = program(app, house, "Ada")
+    assert key.get("/me")["name"] == "Ada"
+    ENDS[how](house.store, number(house, "Ada"))
+    before = dump(house)
+    for method, path in (("GET", "/me"), ("GET", f"/matches/{match}"), ("POST", f"/matches/{match}/resign")):
+        problem = key.refused(method, path)
+        assert (problem["status"], problem["title"]) == (401, "key_unknown")
+    assert dump(house) == before
 
 
 def test_a_private_match_is_not_there_for_others(app, house, anybody):
@@ -363,7 +375,9 @@ def test_a_refused_act_keeps_no_key_and_nobody_uses_up_anothers(ada, bo, match):
         ada.refused("POST", f"/matches/{match}/nudge", {"seat": "red"}, **key)
     for one in (ada, bo):
         assert one.post(f"/matches/{match}/messages", {"text": "Hi"}, **key) == {"done": True}
-    assert ada.refused("POST", f"/matches/{match}/resign", Idempotency_Key="short")["status"] == 400
+    for bad in ("", "short", "x" * 81, "ÄÄÄÄÄÄÄÄ", "\x7f" * 8):
+        problem = ada.refused("POST", f"/matches/{match}/resign", Idempotency_Key=bad)
+        assert (problem["status"], problem["title"]) == (400, "request_unreadable"), bad
 
 
 def test_two_programs_set_a_match_up_once_by_one_key(house, ada):

@@ -183,6 +183,11 @@ def _headers(one: Operation) -> list[dict[str, Any]]:
             "in": "header",
             "required": False,
             "description": "A text that the program chose for this act. Sent again, it acts once.",
-            "schema": {"type": "string", "minLength": SHORTEST, "maxLength": LONGEST, "pattern": "^[!-~]+$"},
+            "schema": {
+                "type": "string",
+                "minLength": SHORTEST,
+                "maxLength": LONGEST,
+                "pattern": "^[!-~][ -~]*[!-~]$",
+            },
         }
     ]

@@ -1,6 +1,7 @@
 """The operations of the API: each declared once, for the routes and for the OpenAPI document alike."""
 
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Any, Generic
 
@@ -22,6 +23,7 @@ JSON = "application/json"
 ONCE = "Idempotency-Key"
 SHORTEST, LONGEST = 8, 80
 """Characters of such a key."""
+_KEY = re.compile(f"[!-~][ -~]{{{SHORTEST - 2},{LONGEST - 2}}}[!-~]")
 READS = ("GET",)
 
 
@@ -164,11 +166,12 @@ def _body(one: Operation) -> Any:
 
 def _deed(one: Operation, who: Caller) -> Deed | None:
     """The deed of a request that names itself, so that it acts once. Raises Refused("request_unreadable")."""
-    key = request.headers.get(ONCE, "")
-    if not one.writes or not key:
+    key = request.headers.get(ONCE)
+    if not one.writes or key is None:
         return None
-    if not SHORTEST <= len(key) <= LONGEST:
-        raise Refused("request_unreadable", error=f"The {ONCE} has {SHORTEST} to {LONGEST} characters.")
+    if not _KEY.fullmatch(key):
+        about = f"The {ONCE} has {SHORTEST} to {LONGEST} printable characters of ASCII."
+        raise Refused("request_unreadable", error=about)
     parts = [
         "api",
         one.method,
