@@ -26,7 +26,7 @@ from app.store import migrate, versions
 from app.store.patience import is_away
 from app.store.session import Store, connect
 from app.upkeep import backup, restore, transfer
-from app.upkeep.doctor import configuration, database, machine
+from app.upkeep.doctor import CHECKS
 from app.upkeep.doctor.finding import Case
 from app.upkeep.records import Given
 from app.web import create_app
@@ -129,8 +129,8 @@ class Year:
             retention.sweep(self.store, self.settings.keep)
         self.links += [link for link in map(_link, self.letters[-3:]) if link]
         case = Case(self.settings, Given(""))
-        for check in (configuration.settings, configuration.rights, database.database, machine.retention):
-            assert [one.what for one in check(case) if not one.what.startswith(KNOWN)] == []
+        for name in ("settings", "files", "database", "retention"):
+            assert [one.what for one in CHECKS[name](case) if not one.what.startswith(KNOWN)] == []
         assert self.ledger.lost(self.store) == []
 
     def _talk(self):
