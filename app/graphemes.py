@@ -63,6 +63,8 @@ def wrapped(
     Lines break at spaces, and between wide characters where Chinese and Japanese allow it. What is isolated
     in its direction stays on one line if it fits, and a text that is isolated as a whole is so in each line.
     """
+    if len(text) <= columns and text.isascii() and text.isprintable():
+        return text.rstrip(" ")  # most texts are one line
     around = _around(text)
     inner = text[1:-1] if around else text
     lines = [

@@ -1,5 +1,7 @@
 """What a reader sees as one character is never cut, and wide characters take two columns."""
 
+import textwrap
+
 import pytest
 
 from app.graphemes import cut, padded, unfolded, width, wrapped
@@ -117,3 +119,13 @@ def test_the_templates_cut_and_wrap_by_what_readers_see():
         assert made.from_string("{{ t|truncate(4, true, '…', 0) }}").render(t=f"ab{flag}cd") == "ab…"
         assert made.from_string("{{ t|truncate(6) }}").render(t="ab") == "ab"
         assert made.from_string("{{ t|padded(4) }}|").render(t="阿") == "阿  |"
+
+
+@pytest.mark.parametrize("text", ["", " ", "  two before, two behind  ", "a-b c", "x" * 79, "a\nb", "é"])
+def test_a_text_of_one_line_is_wrapped_as_any_other(text):
+    lines = [
+        line
+        for one in text.splitlines()
+        for line in textwrap.wrap(one, 79, expand_tabs=False, replace_whitespace=False) or [""]
+    ]
+    assert wrapped(text) == "\n".join(lines)

@@ -86,7 +86,7 @@ def in_language(svg: str, language: str) -> str:
     Where no letter is beyond Latin, all languages share one picture.
     """
     seen = _UNSEEN.sub("", svg)
-    foreign = any(c.isalpha() and c > LATIN_ENDS for c in seen)
+    foreign = not seen.isascii() and any(c > LATIN_ENDS and c.isalpha() for c in set(seen))
     return seen.replace("<svg ", f'<svg xml:lang="{language}" ', 1) if foreign else seen
 
 

@@ -36,16 +36,16 @@ def test_a_choice_between_the_verdict_and_its_record_is_the_one_that_holds(outbo
             seen.append(verdict)
         return verdict
 
-    transaction, asked = outbox.store.transaction, []
+    statements, asked = outbox.store.statements, []
 
     def choosing():
         if seen and not asked:
             asked.append(1)
             preferences.choose(outbox.store, ada, preferences.ALL, {"turn": "at_once"})
-        return transaction()
+        return statements()
 
     monkeypatch.setattr(deliver, "decide", meanwhile)
-    monkeypatch.setattr(outbox.store, "transaction", choosing)
+    monkeypatch.setattr(outbox.store, "statements", choosing)
     assert deliver.deliver(outbox.store, outbox.settings, letter, outbox.send) == "sent"
     assert [type(one).__name__ for one in seen] == ["InDigest"]
     assert outbox.rows("SELECT id FROM letter WHERE kind = 'digest'") == []

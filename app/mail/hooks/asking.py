@@ -27,7 +27,7 @@ def ask(store: Store, letter: LetterRow) -> None:
     event = EVENTS.get(letter.kind)
     if event is None or letter.resent:
         return
-    with store.reading() as connection:
+    with store.looking() as connection:
         player_id = letter.player_id or _guest(connection, letter)
         if not hook_posts.wanted(connection, player_id, letter.match_id):
             return
@@ -41,7 +41,7 @@ def ask(store: Store, letter: LetterRow) -> None:
         run=letter.turn or 0,
         invitation_id=letter.invitation_id or 0,
     )
-    with store.transaction() as connection:
+    with store.statements() as connection:
         if player_id is not None and not stopped:
             hook_posts.ask(connection, clock.now(), what, player_id)
         if letter.match_id is not None and event in PUBLIC:

@@ -25,7 +25,7 @@ MOST_PLIES = 60
 def asked(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To a seat that must answer: once a turn, until it has acted in it."""
     letter = context.letter
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         state = letter_facts.turn_state(connection, letter.seat_turn)
         was_asked = outbox.asked_in_answer(connection, letter)
     if state.acted:
@@ -49,7 +49,7 @@ def news(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """
     turn = None
     if context.letter.turn is not None:
-        with mailer.store.reading() as connection:
+        with mailer.store.looking() as connection:
             waits = letter_facts.turn_state(connection, context.letter.seat_turn).waits
         turn = context.letter.turn if waits else None
     written = page(mailer, context, turn=turn)
@@ -66,7 +66,7 @@ def answering(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     """To a player who replied: the current position and the questions."""
     letter = context.letter
     assert letter.match_id is not None
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         _, turn = typed.turn_of(connection, letter.match_id, letter.player_id or 0)
         holder = letter_facts.holder(connection, letter.match_id, letter.player_id or 0)
     if holder is not None and holder.resigned_at is not None:
@@ -76,7 +76,7 @@ def answering(mailer: MailContext, context: LetterContext) -> Page | Dropped:
 
 def _is_over(mailer: MailContext, context: LetterContext) -> bool:
     assert context.letter.match_id is not None
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         return letter_facts.label(connection, context.letter.match_id).status == "over"
 
 
@@ -86,7 +86,7 @@ def over(mailer: MailContext, context: LetterContext) -> Page | Dropped:
     written = page(mailer, context, finished=True)
     if not isinstance(written, Page) or letter.match_id is None or letter.player_id is None:
         return written
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         people = rematch.of_match(connection, letter.match_id).people
     if all(one.player_id != letter.player_id for one in people):  # only those at the end can play again
         return written
@@ -106,7 +106,7 @@ def page(
     letter = context.letter
     assert letter.match_id is not None
     assert letter.player_id is not None
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         holder = letter_facts.holder(connection, letter.match_id, letter.player_id)
     if holder is None or (holder.until is not None and not finished):
         return Dropped("replaced")
@@ -177,7 +177,7 @@ def _why(mailer: MailContext, context: LetterContext) -> str:
     if letter.kind != "asked" or letter.resent:
         return ""
     assert letter.player_id is not None
-    with mailer.store.reading() as connection:
+    with mailer.store.looking() as connection:
         choice = preferences.choice_of(connection, letter.player_id, letter.match_id, "turn")
     if choice not in ("quiet", "at_once"):
         return ""

@@ -18,7 +18,7 @@ def compose(store: Store, settings: Settings, letter: LetterRow) -> Composed | D
     Tokens are made here, in the worker that sends them: they pass through no queue and no log. They act once
     the letter's text is about to be sent; those of an earlier try stay good.
     """
-    with store.reading() as connection:
+    with store.looking() as connection:
         context = context_of(connection, letter)
     mailer, kind = MailContext(store, settings), KINDS[letter.kind]
     page = kind.writer(mailer, context)

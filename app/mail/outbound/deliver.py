@@ -44,7 +44,7 @@ Send = Callable[[str, str, str, EmailMessage], None]
 
 def due(store: Store, most: int = BUNDLE) -> list[str]:
     """The ids of letters to send now, the longest waiting first."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return outbox.due(connection, clock.now(), most)
 
 
@@ -68,7 +68,7 @@ def run_batch(store: Store, settings: Settings, send: Send | None = None) -> boo
 
 def _bundle(store: Store) -> list[str]:
     """The letters to look at: all that are due, or only those not known to be stuck."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         now = clock.now()
         look = outbox.due_unstuck if server.rests(connection, now) else outbox.due
         return look(connection, now, BUNDLE)
@@ -153,13 +153,13 @@ def _hold_back(store: Store, settings: Settings, letter: LetterRow) -> str | Non
     """
     quiet = timedelta() if settings.caught else QUIET
     now = clock.now()
-    with store.reading() as connection:
+    with store.looking() as connection:
         if letter.reason == outbox.LOST:
             return None
         goes = isinstance(decide(connection, letter, now, quiet), Now)
         if goes and not strangers.counted(connection, letter):
             return None
-    with store.transaction() as connection:
+    with store.statements() as connection:
         # Decided again: in here no other wish can come between the verdict and its record.
         verdict = decide(connection, letter, now, quiet)
         if isinstance(verdict, Now):

@@ -31,17 +31,17 @@ BUNDLE = 40
 def ask(store: Store, letter: LetterRow) -> None:
     """Have the browsers of a turn's player notified, once for each, if there are any."""
     now = clock.now()
-    with store.reading() as connection:
+    with store.looking() as connection:
         if letter.kind != "asked" or letter.resent or not pushes.wanted(connection, now, letter):
             return
-    with store.transaction() as connection:
+    with store.statements() as connection:
         if pushes.ask(connection, now, letter):
             wake_after_commit(connection)
 
 
 def waiting(store: Store) -> bool:
     """Whether a browser is to be notified now."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return bool(pushes.due(connection, clock.now(), 1))
 
 
@@ -49,7 +49,7 @@ def run_batch(store: Store, settings: Settings) -> bool:
     """Notify browsers until none is due or the round has lasted for BUSY; returns whether any are left."""
     end = clock.now() + BUSY
     while True:
-        with store.reading() as connection:
+        with store.looking() as connection:
             bundle = pushes.due(connection, clock.now(), BUNDLE)
         if not bundle:
             return False
@@ -61,7 +61,7 @@ def run_batch(store: Store, settings: Settings) -> bool:
 
 
 def _notify(store: Store, settings: Settings, found: Push) -> None:
-    with store.transaction() as connection:
+    with store.statements() as connection:
         push = pushes.take(connection, clock.now(), found)
         if push is None:
             return
@@ -107,11 +107,11 @@ def _told(connection: Connection, push: Push) -> tuple[Notified, bytes] | None:
 
 def _answered(store: Store, push: Push, browser: Notified, status: int) -> None:
     if push_service.means_gone(status):
-        with store.transaction() as connection:
+        with store.statements() as connection:
             subscriptions.gone(connection, push.subscription)
             pushes.settle(connection, push, "failed")
     elif 200 <= status < 300:
-        with store.transaction() as connection:
+        with store.statements() as connection:
             subscriptions.worked(connection, push.subscription)
             pushes.settle(connection, push, "sent")
     else:
@@ -121,7 +121,7 @@ def _answered(store: Store, push: Push, browser: Notified, status: int) -> None:
 def _missed(store: Store, push: Push, browser: Notified, why: str, *, again: bool) -> None:
     """Try it again soon, or give it up and leave the browser alone for a while. The log names neither."""
     log.warning("a browser was not notified of letter %s: %s", push.letter_id, why)
-    with store.transaction() as connection:
+    with store.statements() as connection:
         now = clock.now()
         if again and pushes.again(connection, now, push):
             return

@@ -68,7 +68,7 @@ class Progress:
     def begins(self) -> None:
         """From now on the mail server may take it, and its links act. Raises Unrecorded."""
         try:
-            with self._store.transaction() as connection:
+            with self._store.statements() as connection:
                 mine = outbox.begin(connection, self._letter.id, clock.now(), self._until)
                 tokens.keep(connection, self._composed.tokens if mine else ())
         except Exception as error:
@@ -106,7 +106,7 @@ def _mark(store: Store, taken: Taken) -> bool:
     except Exception:  # what follows from it is broken: that it went out must be kept all the same
         log.exception("letter %s went out, and not all that follows can be recorded", taken.letter.id)
         try:
-            with store.transaction() as connection:
+            with store.statements() as connection:
                 _mark_sent(connection, taken.letter, taken.composed, taken.at)
         except store.away:
             return False
@@ -116,7 +116,7 @@ def _mark(store: Store, taken: Taken) -> bool:
 def claim(store: Store, letter_id: str) -> tuple[LetterRow | None, datetime]:
     """Hold the letter until the end of a lease. None: it isn't due, or another worker holds it."""
     now = clock.now()
-    with store.transaction() as connection:
+    with store.statements() as connection:
         return outbox.claim(connection, letter_id, now, now + LEASE), now + LEASE
 
 
@@ -124,7 +124,7 @@ def sent(store: Store, letter: LetterRow, composed: Composed, at: datetime) -> N
     """Record that it went out, how far its reader has heard, and the letters that it replaces."""
     metrics.count("letters", letter.kind, "sent")
     metrics.lasted("letter_seconds", (at - letter.due_at).total_seconds())
-    with store.transaction() as connection:
+    with store.statements() as connection:
         _mark_sent(connection, letter, composed, at)
         relay.took(connection, at)
         reach.taken(connection, composed.address_key, at)
@@ -149,7 +149,7 @@ def refused(store: Store, letter: LetterRow, composed: Composed, word: str, abou
     REFUSED_WAITS say; others are final.
     """
     now = clock.now()
-    with store.transaction() as connection:
+    with store.statements() as connection:
         address.refused(connection, composed.address_key, letter.id, about, said, now)
         if about in (About.US, About.POLICY):
             relay.said(connection, now, about, said)
@@ -177,7 +177,7 @@ def later(store: Store, letter: LetterRow, reason: str) -> str:
 
 def stuck(store: Store, letter: LetterRow) -> str:
     """Only the mail server keeps it back, which is left alone now."""
-    with store.transaction() as connection:
+    with store.statements() as connection:
         outbox.stuck(connection, letter.id, clock.now())
     return "waiting"
 
@@ -196,7 +196,7 @@ def dropped(store: Store, letter: LetterRow, why: Dropped) -> str:
     """
     if _lost(letter):
         return _settle(store, letter, "unknown", outbox.LOST)
-    with store.transaction() as connection:
+    with store.statements() as connection:
         _digest(connection, why.gathered)
         outbox.settle(connection, letter.id, "dropped", why.reason, clock.now())
     metrics.count("letters", letter.kind, "dropped")
@@ -216,7 +216,7 @@ def _lost(letter: LetterRow) -> bool:
 
 
 def _settle(store: Store, letter: LetterRow, status: str, reason: str, *, ours: bool = False) -> str:
-    with store.transaction() as connection:
+    with store.statements() as connection:
         outbox.settle(connection, letter.id, status, reason, clock.now(), ours=ours)
     metrics.count("letters", letter.kind, status)
     return status
@@ -225,7 +225,7 @@ def _settle(store: Store, letter: LetterRow, status: str, reason: str, *, ours: 
 def _retry(store: Store, letter: LetterRow, at: datetime, reason: str, *, ours: bool = True) -> str:
     if _lost(letter):
         reason = outbox.LOST
-    with store.transaction() as connection:
+    with store.statements() as connection:
         outbox.retry(connection, letter.id, at, reason, clock.now(), ours=ours)
     metrics.count("letters", letter.kind, "retried")
     return "waiting"

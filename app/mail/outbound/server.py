@@ -20,27 +20,27 @@ def rests(connection: Connection, now: datetime) -> bool:
 
 def is_resting(store: Store) -> bool:
     """Whether no letter is handed over now."""
-    with store.reading() as connection:
+    with store.looking() as connection:
         return rests(connection, clock.now())
 
 
 def admits(store: Store) -> bool:
     """Whether this worker may hand a letter over now. After a failure one may, and the others wait for it."""
     now = clock.now()
-    with store.reading() as connection:
+    with store.looking() as connection:
         if relay.read(connection).rests_until is None:
             return True
-    with store.transaction() as connection:
+    with store.statements() as connection:
         return relay.read(connection).rests_until is None or relay.may_probe(connection, now)
 
 
 def failed(store: Store, kind: str, said: str) -> None:
     """It is away, or refuses whatever we bring."""
-    with store.transaction() as connection:
+    with store.statements() as connection:
         relay.failed(connection, clock.now(), kind, masked(said))
 
 
 def spoke(store: Store) -> None:
     """It works, though it refused a letter."""
-    with store.transaction() as connection:
+    with store.statements() as connection:
         relay.took(connection, clock.now())
