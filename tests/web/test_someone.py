@@ -4,7 +4,7 @@ import pytest
 
 from app.accounts import deleting
 from app.people.service import update
-from app.transcripts import export
+from app.transcripts.moving import for_operator
 from app.transcripts.writing import text_of
 from app.words import available, say
 from app.words.someone import NAME
@@ -43,7 +43,7 @@ def test_programs_read_it(match_id, app, house):
 
 
 def test_files_of_matches_say_it(match_id, house):
-    text = text_of(export.for_operator(house.store, match_id))
+    text = text_of(for_operator(house.store, match_id))
     assert '"Someone"' in text
     assert MARK not in text
 
