@@ -154,12 +154,17 @@ def acts() -> None:
 
 
 def _known(act: Callable[[], Found], letter: str) -> Found:
-    """The result of the act. Raises ClickException where there is no such letter, or a worker has it."""
-    from app.mail.outbound.inspection import NoSuchLetter
+    """The result of the act. Raises ClickException where it can't be done: why, and what to type."""
+    from app.mail.outbound.inspection import AddressStopped, NoSuchLetter
 
     try:
         return act()
     except NoSuchLetter:
         raise click.ClickException(
             f"there is no email {letter!r} with which this can be done; `tidepost letters list` names them"
+        ) from None
+    except AddressStopped as error:
+        raise click.ClickException(
+            f"emails to {error} are stopped, and this one would be dropped; if its owner asks for emails, "
+            f"type `tidepost letters lift {error}` first"
         ) from None

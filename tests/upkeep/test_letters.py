@@ -67,7 +67,7 @@ def test_why_an_email_waits(run, store, clock):
     assert "waiting" in said
     assert "due now; 0 tries so far" in said
     assert "connection refused" in said
-    assert "gets no letters since" in said
+    assert "are stopped since" in said
 
 
 def test_an_email_that_failed_is_tried_again(run, store, outbox, clock):
@@ -76,9 +76,18 @@ def test_an_email_that_failed_is_tried_again(run, store, outbox, clock):
     clock.advance(minutes=20)
     outbox.go()
     failed = asked(store, "failed")
-    assert failed in run("list", "--failed")[1]
+    line = next(line for line in run("list", "--failed")[1].splitlines() if line.startswith(failed))
+    address = line.split()[-1]
+    code, said = run("retry", failed)
+    assert code == 1, "the email would be dropped, and could never be tried again"
+    assert f"`tidepost letters lift {address}`" in said
+    assert state(store, failed) == "failed address_refused"
+    assert run("lift", address)[0] == 0
     assert run("retry", failed)[0] == 0
     assert state(store, failed) == "waiting"
+    outbox.refusals.clear()
+    outbox.go()
+    assert state(store, failed) == "sent"
 
 
 def test_an_email_is_dropped_and_the_act_is_kept(run, store):

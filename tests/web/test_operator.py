@@ -98,6 +98,15 @@ def test_an_email_is_tried_or_dropped_under_the_operators_name(operator, house, 
     assert "Ada" in operator.get(PAGE).text
 
 
+def test_an_email_to_an_address_that_gets_none_is_not_tried(operator, house, clock):
+    letter = one(house, "SELECT id FROM letter WHERE status = 'waiting' AND match_id IS NOT NULL").id
+    with house.store.transaction() as connection:
+        for name in ("ada", "bo"):
+            suppression.suppress(connection, f"{name}@example.org", "bounced", clock.moment)
+    page = press(operator, "retry", letter=letter)
+    assert (page.status_code, "are stopped, and this one would be dropped" in page.text) == (409, True)
+
+
 def test_each_thing_that_waits_has_its_button(operator, house, clock):
     with house.store.transaction() as connection:
         suppression.suppress(connection, "bo@example.org", "bounced", clock.moment)

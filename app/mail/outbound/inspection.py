@@ -8,7 +8,8 @@ from app import clock
 from app.mail.core import outbox, relay
 from app.mail.core import recipients as addressees
 from app.mail.core.letter import LetterRow
-from app.mail.policy import history
+from app.mail.letters.kinds import KINDS
+from app.mail.policy import decide, history
 from app.people import reach, suppression
 from app.people.checks import check_address
 from app.people.errors import NotFound
@@ -21,6 +22,10 @@ MOST, LATELY = 200, timedelta(days=30)
 
 class NoSuchLetter(LookupError):  # noqa: N818 - told to who typed the command
     """There is no letter of that id, or it is in a state in which this can't be done."""
+
+
+class AddressStopped(Exception):  # noqa: N818 - told to who typed the command
+    """Emails to the letter's address are stopped: to try it would drop it. The text is the address."""
 
 
 class Inspected(msgspec.Struct, frozen=True):
@@ -69,21 +74,26 @@ def why(store: Store, letter_id: str) -> tuple[str, ...]:
     if letter.sent_at is not None:
         said.append(f"the mail server took it at {_utc(letter.sent_at)}")
     if stopped is not None:
-        said.append(f"the address gets no letters since {_utc(stopped.at)}: {stopped.reason}")
+        said.append(f"emails to the address are stopped since {_utc(stopped.at)}: {stopped.reason}")
     if unreached is not None:
-        said.append(f"letters to this address were refused {unreached.times} times: {unreached.said}")
+        said.append(f"emails to this address were refused {unreached.times} times: {unreached.said}")
     if letter.status == "waiting" and server.since is not None:
         said.append(f"the mail server fails since {_utc(server.since)}: {server.said}")
     return tuple(said)
 
 
 def retry(store: Store, letter_id: str, by: int | None = None) -> None:
-    """Let a letter that failed or waits be tried at once. Raises NoSuchLetter.
+    """Let a letter that failed or waits be tried at once. Raises NoSuchLetter, AddressStopped.
 
     `by`: the player who does it on the operator's page.
     """
     now = clock.now()
     with store.transaction() as connection:
+        letter = outbox.letter(connection, letter_id)
+        if letter is not None:
+            goes_to = addressees.addressee(connection, letter)
+            if decide.stopped(connection, letter, KINDS[letter.kind], goes_to) is not None:
+                raise AddressStopped(goes_to.address)
         if not outbox.try_now(connection, letter_id, now):
             raise NoSuchLetter(letter_id)
         audit.keep(connection, now, "letters retry", f"letter {letter_id}", by=by)

@@ -41,8 +41,8 @@ def decide(connection: Connection, letter: LetterRow, now: datetime, quiet: time
         return Never("replaced")
     if is_barred(connection, letter, kind, to):
         return Never("barred")
-    if (stopped := _stopped(connection, letter, kind, to)) is not None:
-        return stopped
+    if (never := stopped(connection, letter, kind, to)) is not None:
+        return never
     if is_silenced(connection, letter, to):
         return Never("blocked")
     if kind.answers and letter.digest_at is not None and now < letter.digest_at:
@@ -88,7 +88,7 @@ def digest_of(player_id: int, at: datetime) -> LetterRequest:
     return LetterRequest(kind="digest", once=once, player_id=player_id, digest_at=at)
 
 
-def _stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> Never | None:
+def stopped(connection: Connection, letter: LetterRow, kind: Kind, to: Addressee) -> Never | None:
     """Never, if letters to the address are suppressed and its reader has not asked for this one since.
 
     A stranger who wants no letters gets none that were asked for in their name.

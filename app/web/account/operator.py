@@ -17,7 +17,7 @@ from app.mail.inbound.health import whole_health
 from app.mail.letters import waiting
 from app.mail.letters.waiting import Waiting
 from app.mail.outbound import inspection
-from app.mail.outbound.inspection import Inspected, NoSuchLetter
+from app.mail.outbound.inspection import AddressStopped, Inspected, NoSuchLetter
 from app.people import operators, reports, suppression
 from app.people import service as people
 from app.people.reports import Report
@@ -47,6 +47,7 @@ EVERY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 UNSURE = "call off"
 """The word that calls a game off."""
 GONE = "It isn’t there any more, or is in another state by now."
+STOPPED = "Emails to this address are stopped, and this one would be dropped. Let emails go there first."
 NO_SEAT = "The game has no such seat, or someone else has it by now."
 
 
@@ -128,6 +129,8 @@ def _act() -> BaseResponse:
         ACTIONS[action](store(), known.id)
     except NoSuchLetter:
         return _page(HTTPStatus.CONFLICT, refusal=GONE)
+    except AddressStopped:
+        return _page(HTTPStatus.CONFLICT, refusal=STOPPED)
     except NotFound as error:
         return _page(HTTPStatus.CONFLICT, refusal=NO_SEAT if error.reason == "seat" else GONE)
     except SiteError as error:
