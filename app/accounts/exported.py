@@ -404,7 +404,7 @@ EXPORTED: Mapping[str, Exported] = {
     "house": "nothing about people",
     "heartbeat": "nothing about people",
     "relay": "nothing about people: addresses are masked",
-    "deed": "a hash of a form, gone within days",
+    "deed": "a hash of a form, and an answer that only its sender can open, gone within days",
     "counter": "a hash that names nobody, gone within days",
 }
 """By table, in the order of the file."""

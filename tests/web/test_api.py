@@ -1,5 +1,7 @@
 """The API: keys and scopes, refusals, what is asked for twice, lists, and what each operation does."""
 
+from base64 import urlsafe_b64encode
+
 import pytest
 from sqlalchemy import text
 
@@ -244,6 +246,37 @@ def test_what_is_no_json_is_refused(ada, match):
         assert response.json["title"] == "request_unreadable"
 
 
+def test_a_text_with_a_character_that_no_database_takes_is_refused(ada, match):
+    """Nor is it left out unsaid. A text that only shows how it is written goes."""
+    bodies = (
+        ("POST", f"/matches/{match}/table", {"do": "extend", "days": 1, "seen": "", "seat": "a\0b"}),
+        ("POST", f"/matches/{match}/messages", {"text": "one \0 two"}),
+        ("PUT", "/my/emails/choices", {"events": {"a\0b": "x"}}),
+        ("PUT", f"/matches/{match}/conditional", {"lines": ["sink F5", "\0"]}),
+        ("GET", "/open-matches?game=a%00b", None),
+        ("GET", "/finished-matches?game=%00", None),
+    )
+    for method, path, body in bodies:
+        problem = ada.refused(method, path, body)
+        assert (problem["status"], problem["title"]) == (400, "request_unreadable"), path
+        assert "U+0000" in problem["facts"]["error"]
+    assert ada.post(f"/matches/{match}/messages", {"text": r"a path: C:\u0000"}) == {"done": True}
+
+
+def cursor(moment):
+    return urlsafe_b64encode(f'"{moment}"'.encode()).decode().rstrip("=")
+
+
+ODD_MOMENTS = ("2026-01-01T00:00:00", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "")
+
+
+@pytest.mark.parametrize("moment", ODD_MOMENTS)
+@pytest.mark.parametrize("path", ["/open-matches", "/finished-matches"])
+def test_a_cursor_that_is_no_moment_of_ours_is_refused(anybody, path, moment):
+    problem = anybody.refused("GET", f"{path}?cursor={cursor(moment)}")
+    assert (problem["status"], problem["title"]) == (400, "request_unreadable")
+
+
 ERRORS = (
     ("GET", "/nothing", 404),
     ("GET", "/api/", 404),
@@ -378,6 +411,22 @@ def test_a_refused_act_keeps_no_key_and_nobody_uses_up_anothers(ada, bo, match):
     for bad in ("", "short", "x" * 81, "ÄÄÄÄÄÄÄÄ", "\x7f" * 8):
         problem = ada.refused("POST", f"/matches/{match}/resign", Idempotency_Key=bad)
         assert (problem["status"], problem["title"]) == (400, "request_unreadable"), bad
+
+
+def test_an_answer_that_is_kept_is_opened_by_who_sends_it_again_alone(house, ada):
+    """A host's list of guests has their addresses, which nothing of ours holds once their account is gone."""
+    exist(house, "Guest")
+    made = ada.post("/matches", {"game": "survive", "seats": 2, "invite": ["guest@example.org"]})
+    send, key = f"/matches/{made['match']}/lobby", {"Idempotency_Key": "a link to share"}
+    first = ada.post(send, {"do": "share", "shared": True}, **key)
+    assert "guest@example.org" in str(first["guests"])
+    kept = [one.result for one in house.rows("SELECT result FROM deed") if one.result]
+    assert kept
+    assert not any("guest" in one or first["shared"] in one for one in kept)
+    assert ada.post(send, {"do": "share", "shared": True}, **key) == first
+    with house.store.transaction() as connection:
+        connection.execute(text("UPDATE deed SET result = 'sealed:0:of another key'"))
+    assert ada.refused("POST", send, {"do": "share", "shared": True}, **key)["title"] == "busy"
 
 
 def test_two_programs_set_a_match_up_once_by_one_key(house, ada):

@@ -193,7 +193,7 @@ def _page(
     status: int = HTTPStatus.OK, *, done: str = "", refusal: str = "", asks: Gift | None = None
 ) -> Response:
     now, settings = clock.now(), site().settings
-    letter, why = _why(request.args.get("letter", "")[:40])
+    letter, why = _why(request.args.get("letter", "")[:40].replace("\0", ""))
     with store().reading() as connection:
         found, server = waiting.waiting(connection, now), relay.read(connection)
         stopped, acts = suppression.every(connection, MOST), audit.latest(connection, MOST)

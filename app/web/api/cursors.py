@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from datetime import UTC, datetime
 from typing import TypeVar
 
 import msgspec
@@ -22,6 +23,11 @@ def read(cursor: str, kind: type[Place]) -> Place | None:
         return None
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        return msgspec.json.decode(base64.b64decode(padded, altchars=b"-_", validate=True), type=kind)
-    except (ValueError, binascii.Error, msgspec.DecodeError):
+        found = msgspec.json.decode(base64.b64decode(padded, altchars=b"-_", validate=True), type=kind)
+        if isinstance(found, datetime):
+            if found.tzinfo is None:
+                raise ValueError
+            found.astimezone(UTC)
+    except (ValueError, OverflowError, binascii.Error, msgspec.DecodeError):
         raise Refused("request_unreadable", error="There is no such cursor.") from None
+    return found

@@ -1,6 +1,7 @@
 """The operations of the API: each declared once, for the routes and for the OpenAPI document alike."""
 
 import hashlib
+import hmac
 import re
 from collections.abc import Callable
 from typing import Any, Generic
@@ -11,6 +12,7 @@ from typing_extensions import TypeVar
 
 from app import words
 from app.people.errors import Closed, Refused
+from app.people.sealed import Unopened, opened, sealed
 from app.store.deeds import AlreadyDone, Deed
 from app.store.session import Store
 from app.web.api.callers import Caller, caller
@@ -25,6 +27,7 @@ SHORTEST, LONGEST = 8, 80
 """Characters of such a key."""
 _KEY = re.compile(f"[!-~][ -~]{{{SHORTEST - 2},{LONGEST - 2}}}[!-~]")
 READS = ("GET",)
+NUL = "No text holds the character U+0000."
 
 
 class Asked(msgspec.Struct, Generic[Query, Body], frozen=True):
@@ -102,15 +105,14 @@ def answered(one: Operation, values: dict[str, Any]) -> Response:
     g.caller = who
     who.check(one.scope)
     query, body = _query(one), _body(one)
-    deed = _deed(one, who)
+    name = _named(one, who)
+    deed = Deed(site().store, hashlib.sha256(name).hexdigest()) if name else None
     try:
         store = deed.store if deed is not None else site().store
         found = one.act(Asked(who, store, query, body), **values)
         response = found if isinstance(found, Response) else _json(found, who)
     except AlreadyDone as before:
-        if not before.result:
-            raise Closed("busy") from None
-        response = current_app.response_class(before.result, mimetype=JSON)
+        response = current_app.response_class(_kept(name, before.result), mimetype=JSON)
         response.headers["Idempotent-Replayed"] = "true"
         return response
     except Exception:
@@ -119,7 +121,7 @@ def answered(one: Operation, values: dict[str, Any]) -> Response:
         raise
     if deed is not None:
         again = _json(one.kept(found), who) if one.kept is not None else response
-        deed.settle(again.get_data(as_text=True))
+        deed.settle(sealed(_seals(name), again.get_data(as_text=True)))
     return response if one.writes else _unchanging(response)
 
 
@@ -144,6 +146,8 @@ def _query(one: Operation) -> Any:
     try:
         if any(len(values) > 1 for values in request.args.listvalues()):
             raise Refused("request_unreadable", error="A value in the query is given twice.")
+        if "\0" in "".join(sent.values()):
+            raise Refused("request_unreadable", error=NUL)
         return msgspec.convert(sent, record, strict=False)
     except msgspec.ValidationError as error:
         raise Refused("request_unreadable", error=str(error)) from None
@@ -159,16 +163,30 @@ def _body(one: Operation) -> Any:
     if request.mimetype != JSON:
         raise Refused("request_unreadable", error=f"The Content-Type must be {JSON}.")
     try:
+        if rb"\u0000" in data and _has_nul(msgspec.json.decode(data)):
+            raise Refused("request_unreadable", error=NUL)
         return msgspec.json.decode(data, type=one.takes)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("request_unreadable", error=str(error)) from None
 
 
-def _deed(one: Operation, who: Caller) -> Deed | None:
-    """The deed of a request that names itself, so that it acts once. Raises Refused("request_unreadable")."""
+def _has_nul(found: Any) -> bool:
+    """Whether a text in a body has the character that no database takes."""
+    if isinstance(found, dict):
+        return any(_has_nul(part) for pair in found.items() for part in pair)
+    if isinstance(found, list):
+        return any(_has_nul(part) for part in found)
+    return isinstance(found, str) and "\0" in found
+
+
+def _named(one: Operation, who: Caller) -> bytes:
+    """All that a request which names itself is known by, so that it acts once; empty: it doesn't.
+
+    Raises Refused("request_unreadable").
+    """
     key = request.headers.get(ONCE)
     if not one.writes or key is None:
-        return None
+        return b""
     if not _KEY.fullmatch(key):
         about = f"The {ONCE} has {SHORTEST} to {LONGEST} printable characters of ASCII."
         raise Refused("request_unreadable", error=about)
@@ -180,7 +198,27 @@ def _deed(one: Operation, who: Caller) -> Deed | None:
         key,
         hashlib.sha256(request.get_data()).hexdigest(),
     ]
-    return Deed(site().store, hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest())
+    return "\0".join(parts).encode(errors="replace")
+
+
+def _seals(name: bytes) -> list[str]:
+    """The keys of the answer that is kept for a request.
+
+    Answers name guests and links to share. The database has neither the request's own key nor these: only
+    who sends the request again has the answer opened, and nobody once its account is gone.
+    """
+    return [hmac.new(one.encode(), name, hashlib.sha256).hexdigest() for one in site().settings.secret_keys]
+
+
+def _kept(name: bytes, result: str) -> str:
+    """The answer that was kept for a request. Raises Closed("busy"): there is none yet, or no key any more."""
+    try:
+        found = opened(_seals(name), result)
+    except Unopened:
+        found = ""
+    if not found:
+        raise Closed("busy")
+    return found
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
