@@ -5,7 +5,10 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from app import clock as clock_of
 from app.cli import main
+from app.people import bars
+from app.people import service as people
 from app.play.clock.rules import Rule
 from app.play.lobby import rematch
 from app.play.match.records import Viewer
@@ -215,10 +218,15 @@ def test_a_seat_is_offered_to_an_address_that_nobody_confirmed(run, store, outbo
         ("purple", "cleo@example.org", "has no such seat"),
         ("red", "nobody", "nobody"),
         ("red", "bo@example.org", "play"),
+        ("red", "cleo@barred.example", "is barred"),
+        ("red", "new+tag@barred.example", "is barred"),
     ],
 )
 def test_a_seat_is_not_given_where_that_cannot_be(run, store, seat, address, why):
     seated = cast.seat(store)
+    with store.transaction() as connection:
+        people.keep(connection, "cleo@barred.example", "cleo@barred.example", "Cleo", "en", "UTC")
+        bars.put(connection, clock_of.now(), "@barred.example", "")
     before = cast.rows(store, "SELECT * FROM chair")
     code, said = run("reassign", seated.match_id, seat, address)
     assert code == 1

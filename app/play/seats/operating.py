@@ -5,6 +5,7 @@ Each stands in the log of the match or in that of operators, and its players are
 
 from app import clock
 from app.engine.game import Outcome, Seat
+from app.people import bars
 from app.people import service as people
 from app.people.names import told_apart
 from app.play.lobby.invitations import OPERATOR, call_off_unstarted
@@ -85,12 +86,13 @@ def reassign(
 
     Returns GIVEN or OFFERED. Links, notes and standing orders of the player before don't pass on; an email
     tells them. Raises NotFound("match"), NotFound("seat"), Closed("over"), Refused("address",
-    "plays_already", "nobodys_seat").
+    "plays_already", "nobodys_seat", "address_barred").
     """
     address, key = people.check_address(address)
     now = clock.now()
     with store.transaction() as connection:
         _hold(connection, match_id)
+        bars.check(connection, key, "address_barred")
         snapshot = held_running(connection, match_id)
         holder = _holder(snapshot, seat)
         player_id = people.player_with_key(connection, key)

@@ -211,7 +211,7 @@ def _seals(name: bytes) -> list[str]:
 
 
 def _kept(name: bytes, result: str) -> str:
-    """The answer that was kept for a request. Raises Closed("busy"): there is none yet, or no key any more."""
+    """The answer that was kept for a request. Raises Closed("busy"): there is none, or no key opens it."""
     try:
         found = opened(_seals(name), result)
     except Unopened:
