@@ -30,6 +30,7 @@ AS_JSON = "TIDEPOST_LOG_JSON"
 NAMED = {
     "match": re.compile(r"\bmatch #?(\d+)"),
     "letter": re.compile(r"\bletter ([a-z2-7]{13}|[0-9a-f]{32})\b"),
+    "webhook": re.compile(r"\bwebhook (\d+)"),
     "mail": re.compile(r"\bmail ([0-9a-f]{32})"),
 }
 """The ids that a line is about, as messages write them."""
@@ -69,7 +70,7 @@ class Discreet(logging.Formatter):
 
 
 class AsJson(Discreet):
-    """Lines that are JSON objects: time, level, logger, what, and the match, letter or mail that it names."""
+    """Lines that are JSON objects: time, level, logger, what, and the ids of what it names."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as an object on one line."""

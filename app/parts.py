@@ -162,7 +162,7 @@ def inbox_one(recipients: tuple[str, ...], sender: str | None) -> int:
     try:
         settings = _settings()
         wake_up = _wake_up(settings)
-        store = Store(settings.database_url, wake_up)
+        store = Store(settings.database_url, wake_up, at_once=True)
         known = "" if sender is None else sender or "<>"
         taken = take_in(
             store, settings, sys.stdin.buffer.read(LARGEST + 1), recipients, "stdin", sender=known
@@ -183,7 +183,7 @@ def inbox_list(say: Callable[[str], None]) -> None:
     from app.store.session import Store
 
     with _in_one_line():
-        found = passed_over(Store(_settings().database_url))
+        found = passed_over(Store(_settings().database_url, at_once=True))
     for one in found:
         say(f"{one.id}  {one.received_at:%Y-%m-%d %H:%M}  {one.source}  {one.size} bytes  {one.why}")
     if not found:
@@ -196,7 +196,7 @@ def inbox_show(incoming_id: str, say: Callable[[str], None]) -> None:
     from app.store.session import Store
 
     with _in_one_line():
-        found = shown(Store(_settings().database_url), incoming_id)
+        found = shown(Store(_settings().database_url, at_once=True), incoming_id)
     if found is None:
         raise click.ClickException(f"there is no mail {incoming_id!r}")
     say(found)
@@ -208,7 +208,7 @@ def inbox_done(incoming_id: str, say: Callable[[str], None]) -> None:
     from app.store.session import Store
 
     with _in_one_line():
-        done = deal_with(Store(_settings().database_url), incoming_id)
+        done = deal_with(Store(_settings().database_url, at_once=True), incoming_id)
     if not done:
         raise click.ClickException(f"there is no mail {incoming_id!r} on the list")
     say("It is off the list.")
@@ -223,7 +223,7 @@ def health(say: Callable[[str], None]) -> bool:
 
     settings = _settings()
     with _in_one_line():
-        found = whole_health(Store(settings.database_url, patience=5), settings)
+        found = whole_health(Store(settings.database_url, patience=5, at_once=True), settings)
     say(msgspec.json.format(msgspec.json.encode(found)).decode())
     return not found["wrong"]
 

@@ -3,10 +3,13 @@
 import io
 import json
 import logging
+import os
 import re
 import sqlite3
 import sys
+import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -20,6 +23,7 @@ from app.store.outbox import LetterRequest
 from app.store.session import Store, connect
 from app.web.core.allowances import BY_TOKEN
 from app.web.core.security import mask
+from workers import __main__ as parts
 
 PROXIES = Path(__file__).parent.parent / "app" / "web" / "proxies"
 
@@ -211,3 +215,34 @@ def test_every_part_that_runs_takes_the_option(command, monkeypatch):
     monkeypatch.setenv(logs.AS_JSON, "")
     log_as_json(wanted=True)
     assert isinstance(logs.formatter(), logs.AsJson)
+
+
+@pytest.mark.usefixtures("as_json")
+def test_as_json_a_webhook_is_named_too(written):
+    log.warning("webhook %d was not told of %d events: 500", 12, 3)
+    assert lines(written)[0]["webhook"] == "12"
+
+
+@pytest.mark.usefixtures("as_json")
+def test_as_json_what_celery_prints_is_no_line_of_the_log(monkeypatch, capfd):
+    def run():
+        os.write(1, b"worker: Warm shutdown\n")
+
+    def make(_settings):
+        os.write(1, b"-------------- celery@here\n")
+        warnings.warn("running with superuser privileges", stacklevel=1)
+        return SimpleNamespace(Beat=lambda **_: SimpleNamespace(run=run))
+
+    monkeypatch.setattr(parts.settings, "read", lambda: None)
+    monkeypatch.setattr(parts, "make", make)
+    handlers = logging.getLogger().handlers[:]
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        try:
+            assert parts.main(["beat"]) == 0
+        finally:
+            logging.captureWarnings(capture=False)
+            logging.getLogger().handlers[:] = handlers
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "superuser" in json.loads(err)["what"]

@@ -4,12 +4,13 @@ That one brings shells and colours with it, twelve megabytes of them.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
 from celery.beat import EmbeddedService
 
-from app import settings
+from app import logs, settings
 from workers.app import make
 
 
@@ -21,6 +22,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--concurrency", type=int, default=4)
     parser.add_argument("--beat", action="store_true")
     given = parser.parse_args(arguments)
+    if os.environ.get(logs.AS_JSON):
+        _only_lines()
     app = make(settings.read())
     if given.part == "beat":
         app.Beat(loglevel="WARNING", pidfile=None).run()
@@ -37,6 +40,14 @@ def main(arguments: Sequence[str]) -> int:
     )
     worker.start()
     return worker.exitcode or 0
+
+
+def _only_lines() -> None:
+    """Leave nothing but lines of the log: Celery prints its banner and its farewell on stdout."""
+    logs.install()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -137,12 +137,18 @@ class Store:
     """
 
     def __init__(
-        self, url: str, wake: Callable[[], None] | None = None, *, patience: float = STATEMENT
+        self,
+        url: str,
+        wake: Callable[[], None] | None = None,
+        *,
+        patience: float = STATEMENT,
+        at_once: bool = False,
     ) -> None:
+        """`at_once`: for a command, which has not seen whether it may use the tables; the first use does."""
         self.engine = by_columns(connect(url, patience))
         alone = {} if self.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
         self._reader = self.engine.execution_options(reading=True, **alone)
-        self._fit = Fit(self._reader)
+        self._fit = Fit(self._reader, at_once=at_once)
         self._wake = wake
         driver = self.engine.dialect.loaded_dbapi
         self.away: tuple[type[Exception], ...] = (

@@ -115,9 +115,12 @@ def write_oldest(connection: Connection, revision: str) -> None:
 class Fit:
     """Whether this program may still use the tables of its database: looked up every few seconds of use."""
 
-    def __init__(self, engine: Engine, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, engine: Engine, now: Callable[[], float] = time.monotonic, *, at_once: bool = False
+    ) -> None:
+        """`at_once`: it is looked up at the first use too."""
         self._engine, self._now = engine.execution_options(reading=True), now
-        self._due = now() + EVERY
+        self._due = now() + (0.0 if at_once else EVERY)
         self._why = ""
         self._lock = threading.Lock()
 

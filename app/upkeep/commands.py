@@ -25,7 +25,7 @@ def settings() -> Settings:
 def told() -> Iterator[None]:
     """Turn what stops these commands into one line. Raises ClickException."""
     from app.store.migrate import CannotUpgrade
-    from app.store.patience import driver_errors
+    from app.store.patience import Outgrown, driver_errors
     from app.upkeep.backup import CannotBackUp
     from app.upkeep.copying import Differs
     from app.upkeep.restore import CannotRestore
@@ -37,6 +37,8 @@ def told() -> Iterator[None]:
         raise click.ClickException(f"{error}; nothing was changed") from None
     except OSError as error:
         raise click.ClickException(f"{error}; nothing was changed") from None
+    except Outgrown as error:
+        raise click.ClickException(f"the database can't be used: {error}; nothing was changed") from None
     except driver_errors() as error:
         said = " ".join(str(getattr(error, "orig", None) or error).split())
         raise click.ClickException(f"{said}; nothing was changed") from None
@@ -51,7 +53,7 @@ def working() -> Iterator[Store]:
 
     now = settings()
     wake_up = WakeUp(now.broker_url, now.data_dir)
-    store = Store(now.database_url, wake_up)
+    store = Store(now.database_url, wake_up, at_once=True)
     try:
         with told():
             yield store

@@ -46,7 +46,7 @@ def _store() -> Iterator["Store"]:
 
     now = settings()
     wake_up = WakeUp(now.broker_url, now.data_dir)
-    store = Store(now.database_url, wake_up)
+    store = Store(now.database_url, wake_up, at_once=True)
     try:
         with told():
             yield store

@@ -53,7 +53,7 @@ def test_restore_over_games_is_refused(run, filled, tmp_path):
     assert "into an empty one only; nothing was changed" in said
 
 
-def test_transfer(run, filled, databases):
+def test_transfer(run, filled, databases, tmp_path):
     url, empty = filled("sqlite"), databases("postgresql")
     code, said = run(url, "transfer", "--to", empty)
     assert code == 0, said
@@ -61,6 +61,21 @@ def test_transfer(run, filled, databases):
     assert "Set TIDEPOST_DATABASE_URL to the new address" in said
     code, said = run(url, "worker")
     assert code == 1
+    for command in (
+        ["letters", "list"],
+        ["letters", "drop", "mzxw6ytboi2dc"],
+        ["people", "bars"],
+        ["matches", "list"],
+        ["operator", "list"],
+        ["export", "1"],
+        ["inbox", "list"],
+        ["health"],
+        ["freeze"],
+        ["backup", tmp_path / "copies"],
+    ):
+        code, said = run(url, *command)
+        assert (code, "moved" in said) == (1, True), (command, said)
+    assert run(url, "inbox", "-", "--to", "match-1@games.example.org")[0] == 75, "the mail system keeps it"
 
 
 @pytest.mark.parametrize(
