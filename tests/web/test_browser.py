@@ -441,6 +441,23 @@ def test_on_a_phone_no_table_of_the_rules_is_cut_off(site, visit):
         assert page.evaluate(fits), slug
 
 
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "ja"])
+def test_on_a_phone_no_head_of_a_row_stands_one_sign_a_line(site, visit, language):
+    lines = """[...document.querySelectorAll('.scroll :is(th, td:first-child)')].map(one => {
+        const range = document.createRange(); range.selectNodeContents(one);
+        return [one.textContent.trim(), new Set([...range.getClientRects()].map(line => line.top)).size];
+    })"""
+    fits = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
+    for slug in ("atlandice", "survive"):
+        page = visit(f"{site}/rules/{slug}", viewport={"width": 360, "height": 760}, locale=language)
+        heads = [
+            (text, many) for text, many in page.evaluate(lines) if re.fullmatch(r"[^\W\da-zA-Z]{2,4}", text)
+        ]
+        assert len(heads) > 5, "the page is in another language"
+        assert [text for text, many in heads if many > 1] == []
+        assert page.evaluate(fits), slug
+
+
 def test_on_a_phone_the_board_grows_and_is_panned_and_stays_so_while_one_picks(house, site, visit):
     _, seat, path = started(house, setup="random")
     page = visit(site + path, viewport={"width": 360, "height": 760}, has_touch=True)

@@ -36,6 +36,14 @@ def test_the_sentence_of_a_table_names_each_of_its_spans(table, language):
         assert words.formats(language).duration(seconds) in again, "each span has its own place"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_spans_of_the_same_length_are_told_once(language):
+    spans = privacy.spans(KEPT["letter"], OTHER)
+    said = str(page_words(language, "privacy.stored_letter", **spans))
+    assert spans["kept3"] == spans["kept4"]
+    assert said.count(words.formats(language).duration(spans["kept3"])) == 1
+
+
 def test_what_goes_and_what_stays_are_all_that_is_told():
     many = sum(isinstance(one, Goes) and bool(one.span(OTHER)) for rows in KEPT.values() for one in rows)
     assert sum(len(one.spans) for found in privacy.lines(OTHER).values() for one in found) == many
