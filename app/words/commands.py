@@ -174,6 +174,10 @@ HERE = "here"
 _WHEN = ("at once", "quiet", "daily", "reminders", "none")
 ALONE = frozenset({"help", "board", "legal", "games", "resign", "undo", "back", "seen"})
 """The commands that take nothing behind them but a number."""
+_TEXTS = frozenset({"say", "note"})
+"""The commands that take a text, which is kept as typed."""
+_NO_TEXT = re.compile("(?:一下|了|吧|して|する|します|です|ببینم)?")
+"""Endings of a command, also behind a blank."""
 AWAY_LAST = (
     *("休みます", "休む", "お休みします", "不在にします", "不在にしています", "いません", "留守にします"),
     *("休暇を取ります", "休暇をとります", "休暇中", "旅行します", "外出します", "要请假", "要請假"),
@@ -219,6 +223,16 @@ def command_in(line: str) -> tuple[str, str] | None:
     """
     if line.isascii():
         return None
+    text = line.strip()
+    found = [
+        (_commands()[wanted], text[end:].strip())
+        for at, end, colon in _boundaries(text)
+        for wanted in (_plain(text[:at]), _plain(text[:at]) + ":" * colon)
+        if wanted in _commands()
+    ]
+    takes_text = found and found[-1][0] in _TEXTS and _plain(text.strip(_END)) not in _commands()
+    if takes_text and _NO_TEXT.fullmatch(found[-1][1].strip(_END)) is None:
+        return found[-1]  # 谢谢 is polite behind a command, and a message behind 说
     for bare in _politely(line) if len(line) <= _SHORT else ():
         if (alone := _alone(bare)) is not None:
             return alone
@@ -227,13 +241,6 @@ def command_in(line: str) -> tuple[str, str] | None:
             name = named["name"] or named["them"] or named["whom"] or named["glued"]
             kind = "block" if verb in _BLOCKS else "mute"
             return f"un{kind}" if named["undone"] or named["lifted"] else kind, name.strip()
-    text = line.strip()
-    found = [
-        (_commands()[wanted], text[end:].strip())
-        for at, end, colon in _boundaries(text)
-        for wanted in (_plain(text[:at]), _plain(text[:at]) + ":" * colon)
-        if wanted in _commands()
-    ]
     return found[-1] if found else _glued(text)
 
 

@@ -66,6 +66,34 @@ def test_no_phrase_begins_another_that_means_something_else():
                 assert meant == other, (phrase, longer)
 
 
+POLITE = (
+    "谢谢",
+    "謝謝！",
+    "お願いします",
+    "よろしくお願いします",
+    "مرسی",
+    "ممنونم",
+    "لطفا",
+    "请 谢谢 吧",
+    "回来了",
+)
+NAMING = ("太郎をミュート", "علی را ساکت کن", "把小明屏蔽", "取消屏蔽小明")
+
+
+@pytest.mark.parametrize("text", [*POLITE, *NAMING])
+@pytest.mark.parametrize("meant", ["say", "note"])
+def test_a_text_that_could_be_polite_or_a_command_is_the_text(meant, text):
+    for language, words in OWN.items():
+        for phrase in words[meant].split("|"):
+            line = f"{phrase.rstrip(':')}：{text}" if phrase.endswith(":") else f"{phrase} {text}"
+            assert first_word(line) == (meant, text), (language, line)
+
+
+def test_what_belongs_to_the_word_of_a_command_is_no_text():
+    for line in ("说 一下", "説明します", "発言 します", "发言了", "بگو ببینم"):
+        assert first_word(line)[1] == "", line
+
+
 @pytest.mark.parametrize(("language", "meant", "phrase"), EACH)
 def test_each_phrase_is_its_command(language, meant, phrase):
     bare = phrase.rstrip(":")
