@@ -70,6 +70,7 @@ def path_of(one, match):
     """An address of an operation."""
     path = BASE + one.path.replace("<int(max=2147483647):match_id>", str(match))
     path = path.replace("<int(max=2147483647):note_id>", "1").replace("<string(maxlength=40):name>", "defend")
+    path = path.replace("<string(maxlength=40):email_id>", "none")
     for name in ("absence_id", "webhook_id"):
         path = path.replace(f"<int(max=2147483647):{name}>", "1")
     return path

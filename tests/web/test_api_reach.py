@@ -16,7 +16,7 @@ BY_LINK = "the host of an unanswered invitation is blocked by its link"
 REACH: dict[str, str] = {
     "accept": "post_accept",
     "add": "post_webhook post_webhook_of_match",
-    "again": "it sends an email once more",
+    "again": "post_sent_email_again",
     "ask_seat": "post_table",
     "away": "post_absence",
     "back": "post_table",

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 import msgspec
 from flask import Response, request
 
-from app import games, narrate
+from app import narrate
 from app.mail.core import push_key
 from app.mail.policy import history
-from app.mail.policy.history import Line
 from app.people import preferences, subscriptions
 from app.people.preferences import EmailSettings
 from app.people.service import Person
@@ -17,12 +16,11 @@ from app.play.match.records import MatchLine
 from app.play.views import lists
 from app.web.core.context import site, store
 from app.web.core.rendering import language, render
+from app.web.core.sent_letters import LAST, SentLetter, sent_letter
 from app.web.match.clock_view import TimeFormat
 
 log = logging.getLogger(__name__)
 
-LAST = 1000
-"""The farthest page of letters."""
 FEW = 8
 """Games with a form on the page, where not all are asked for."""
 
@@ -39,17 +37,6 @@ class SettingsOwner(msgspec.Struct, frozen=True):
     def language(self) -> str:
         """The player's language by a turn's link, else the request's."""
         return self.player.language if self.match_id else language()
-
-
-class SentLetter(msgspec.Struct, frozen=True):
-    """A letter in the list, in words."""
-
-    line: Line
-    kind: str
-    title: str
-    """Of its match; empty if it is about none."""
-    reason: str
-    """Why it was not sent; empty if there is nothing to say."""
 
 
 class EmailSettingsPage(msgspec.Struct, frozen=True):
@@ -100,7 +87,7 @@ def settings_page(owner: SettingsOwner, status: int = 200, refusal: str = "") ->
         settings=preferences.settings_of(store(), player.id),
         games=[(line.match_id, narrate.match_name(line.game, spoken, line.match_id)) for line in running],
         most_games=len(running) if "games" in request.args or refusal else FEW,
-        letters=[_letter(line, spoken) for line in lines[: history.MOST]],
+        letters=[sent_letter(line, spoken) for line in lines[: history.MOST]],
         newer=f"?page={number - 1}#sent" if number else "",
         older=f"?page={number + 1}#sent" if len(lines) > history.MOST else "",
         time_format=TimeFormat(spoken, player.zone),
@@ -122,21 +109,3 @@ def _push_key() -> str:
     except (OSError, ValueError):  # a folder that can't be written, a setting that is no key
         log.warning("there is no key for notifications to browsers", exc_info=False)
         return ""
-
-
-def _letter(line: Line, spoken: str) -> SentLetter:
-    game = games.all_games().get(line.game or "")
-    reason = ""
-    if line.reason and line.kind != line.reason:
-        reason = _words(spoken, f"why_{line.reason}") or _words(spoken, "why_other")
-    return SentLetter(
-        line,
-        _words(spoken, f"kind_{line.kind}") or line.kind,
-        narrate.match_name(game, spoken, line.match_id) if game is not None and line.match_id else "",
-        reason,
-    )
-
-
-def _words(spoken: str, name: str) -> str:
-    """The site's words by name; empty if there are none."""
-    return narrate.say(narrate.SITE, spoken, name) if narrate.has_words(narrate.SITE, spoken, name) else ""

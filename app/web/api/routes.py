@@ -8,14 +8,14 @@ from flask import Blueprint, Flask, Response, current_app
 from app import games
 from app.engine.errors import RulesError
 from app.people.errors import SiteError
-from app.web.api import company, entering, hooks, hosting, lists, playing, reading, settings
+from app.web.api import company, emails, entering, hooks, hosting, lists, playing, reading, settings
 from app.web.api.document import BASE, document
 from app.web.api.operations import JSON, OPERATIONS, Operation, answered
 from app.web.api.problems import plain_problem, rules_problem, site_problem
 from app.web.core.errors import PROBLEM
 from app.web.core.rendering import unchanging
 
-MODULES = (lists, reading, playing, entering, hosting, settings, company, hooks)
+MODULES = (lists, reading, playing, entering, hosting, settings, emails, company, hooks)
 """Those that declare the operations."""
 
 pages = Blueprint("api", __name__)
