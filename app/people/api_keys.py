@@ -1,4 +1,7 @@
-"""Keys by which programs act for players. Only their hashes are stored; deleting the row ends a key."""
+"""Keys by which programs act for players. Only their hashes are stored; deleting the row ends a key.
+
+A key outlives the session in which it was made, so an email tells the player of it.
+"""
 
 import hashlib
 import secrets
@@ -12,6 +15,7 @@ from app.people.checks import clean_name
 from app.people.errors import NotFound, Refused
 from app.store.connection import Connection
 from app.store.locks import hold_player
+from app.store.outbox import LetterRequest, enqueue
 from app.store.session import Store
 from app.store.sql import Command, Query
 
@@ -23,6 +27,8 @@ BEGINS = "tidepost_"
 """The first characters of each key, by which one that got somewhere by mistake is found there."""
 MOST = 20
 """Keys of a player."""
+MADE = "key_made"
+"""The kind of the email that tells of new keys, one in an hour."""
 NOTED_AFTER = timedelta(hours=1)
 """The use of a key is written down again after this."""
 
@@ -72,12 +78,12 @@ _end_all = Command("DELETE FROM apikey WHERE player_id = :player_id")
 
 
 def make(store: Store, player_id: int, name: str, scopes: Iterable[str]) -> str:
-    """A new key, which is kept nowhere. It may read, and do what else is in `scopes`.
+    """A new key, which is kept nowhere. It may read, and do what else is in `scopes`. An email tells of it.
 
     Raises Refused: the reasons of `clean_name`, and "keys_full" where the player has MOST.
     """
     name, chosen = clean_name(name), {READ, *scopes}
-    key = BEGINS + secrets.token_urlsafe(24)
+    key, now = BEGINS + secrets.token_urlsafe(24), clock.now()
     with store.transaction() as connection:
         hold_player(connection, player_id)
         if _count.one(connection, player_id=player_id) >= MOST:
@@ -88,8 +94,10 @@ def make(store: Store, player_id: int, name: str, scopes: Iterable[str]) -> str:
             player_id=player_id,
             name=name,
             scopes=" ".join(one for one in SCOPES if one in chosen),
-            now=clock.now(),
+            now=now,
         )
+        once = f"{MADE}:{player_id}:{now:%Y%m%d%H}"
+        enqueue(connection, now, LetterRequest(kind=MADE, once=once, player_id=player_id))
     return key
 
 

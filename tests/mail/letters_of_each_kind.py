@@ -12,7 +12,7 @@ from app.accounts import barring, merging
 from app.mail.inbound import process, replies
 from app.mail.inbound.store import Taken, take_in
 from app.mail.letters import waiting
-from app.people import address, confirming, keys, preferences, webhooks
+from app.people import address, api_keys, confirming, keys, preferences, webhooks
 from app.people import service as people
 from app.people.webhooks import Means, NewHook
 from app.play.clock.rules import Rule
@@ -204,10 +204,11 @@ class Kinds:
         self.go()
         service.resign(self.store, match.bearer("red"), match.match_id)
 
-    def _a_webhook_that_was_switched_off(self, player: int) -> None:
+    def _a_key_and_a_webhook_that_was_switched_off(self, player: int) -> None:
         hook = NewHook("slack", "https://chat.example.org/x", ["turn"], "en")
         webhooks.add_own(self.store, self.clock.now(), player, hook, Means(["key"], ()))
         self.outbox.write("UPDATE webhook SET status = 'off', error = '404'")
+        api_keys.make(self.store, player, "bot", ())
         with self.store.transaction() as connection:
             wanted = LetterRequest(kind="hook_off", once="hook_off:1", player_id=player)
             enqueue(connection, self.clock.now(), wanted)
@@ -223,7 +224,7 @@ class Kinds:
             "SELECT player_id FROM chair WHERE match_id = :m AND player_id <> :p", m=match_id, p=ada
         )[0].player_id
         silencing.report(self.store, ada, match_id, other, "They wrote terrible things.", "boss@example.org")
-        self._a_webhook_that_was_switched_off(ada)
+        self._a_key_and_a_webhook_that_was_switched_off(ada)
         assert waiting.ask(
             self.store, msgspec.structs.replace(self.outbox.settings, operator="boss@example.org")
         )

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from app.accounts import barring, deleting, merging
-from app.people import keys
+from app.people import api_keys, keys
 from app.people import service as people
 from app.play.lobby import invitations
 from app.play.lobby.create import Opening, create_match
@@ -51,6 +51,19 @@ def asked(*programs, match):
             other = next(another for another in programs if another is not one)
             return one, found["questions"][0], other
     raise AssertionError
+
+
+def test_a_new_key_is_told_by_email_once_an_hour(house, clock, match):
+    """It outlives the session in which it was made, perhaps by somebody else at an open browser."""
+    assert match
+    told = "SELECT kind FROM letter WHERE kind = 'key_made' AND player_id = :p"
+    ada = number(house, "Ada")
+    for _ in range(3):
+        api_keys.make(house.store, ada, "bot", ())
+    assert len(house.rows(told, p=ada)) == 1
+    clock.advance(hours=1)
+    api_keys.make(house.store, ada, "bot", ())
+    assert len(house.rows(told, p=ada)) == 2
 
 
 def exist(house, *names):

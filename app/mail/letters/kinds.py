@@ -52,6 +52,7 @@ KINDS: dict[str, Kind] = {
     "confirmation": Kind(people.confirmation, "account", on_request=True, repliable=True),
     "delete_account": Kind(people.deletion, "account", on_request=True),
     "reported": Kind(people.reported, owed=True),
+    "key_made": Kind(people.key_made, "account", owed=True, repliable=True),
     "hook_off": Kind(hooks.switched_off),
     "waiting": Kind(waiting.told, owed=True),
     "reply": Kind(reply.reply, on_request=True, answers=True, repliable=True),

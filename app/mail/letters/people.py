@@ -16,6 +16,8 @@ from app.play.views.pending import turns
 
 MOST_REPORTS = 20
 """Reports in one email to the operator."""
+KEYS = "/profile/programs"
+"""The page of a player's keys."""
 GOOD_FOR = timedelta(hours=6)
 """For signing in: longer than `fresh_links.SLOWLY`, so that the last link works until the next comes."""
 
@@ -197,6 +199,11 @@ def merged(mailer: MailContext, context: LetterContext) -> Page | Dropped:
         return Dropped("replaced")
     facts = {"reader": context.name, "old": known.address, "days": former.LASTS.days}
     return Page(facts, "Tidepost")
+
+
+def key_made(mailer: MailContext, context: LetterContext) -> Page:
+    """To a player: a key for programs was made, with the page that lists all keys and ends them."""
+    return Page({"reader": context.name, "keys_url": mailer.link(KEYS)}, "Tidepost")
 
 
 def address_changed(mailer: MailContext, context: LetterContext) -> Page | Dropped:
