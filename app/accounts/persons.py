@@ -9,6 +9,8 @@ from app.people.mailboxes import SAME_HOUSE, mailbox_of
 from app.store.connection import Connection
 from app.store.sql import Query, is_key
 
+LONGEST_NUMBER = 20
+"""Characters of a number with its `#`; no row has one so long."""
 MOST = 200
 """People in a list."""
 
@@ -66,7 +68,7 @@ def found(connection: Connection, text: str) -> list[Person]:
     """
     text = text.strip()
     if text.startswith("#") and text[1:].isdecimal():
-        one = by_id(connection, int(text[1:]))
+        one = by_id(connection, int(text[1:])) if len(text) < LONGEST_NUMBER else None
         return [one] if one is not None else []
     if text.startswith("@"):
         return of_key(connection, text)[:MOST]

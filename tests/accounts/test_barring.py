@@ -278,6 +278,7 @@ def test_people_are_found(outbox, clock):
 
         assert found(f"#{ada}") == found(ADA) == found("Ada+x@example.org") == found("ad") == ["Ada"]
         assert found("@example.org") == ["Ada", "Bo", "Cleo"]
+        assert found(f"#{'9' * 5000}") == []
         assert found("%") == found("nobody@example.org") == found("#99") == found("@xample.org") == []
 
 

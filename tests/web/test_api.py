@@ -269,6 +269,8 @@ def test_a_text_with_a_character_that_no_database_takes_is_refused(ada, match):
         ("PUT", f"/matches/{match}/conditional", {"lines": ["sink F5", "\0"]}),
         ("GET", "/open-matches?game=a%00b", None),
         ("GET", "/finished-matches?game=%00", None),
+        ("POST", "/my/emails/sent/a%00b/again", None),
+        ("PUT", f"/matches/{match}/policies/a%00b", {"choice": "always"}),
     )
     for method, path, body in bodies:
         problem = ada.refused(method, path, body)

@@ -146,7 +146,7 @@ def _query(one: Operation) -> Any:
     try:
         if any(len(values) > 1 for values in request.args.listvalues()):
             raise Refused("request_unreadable", error="A value in the query is given twice.")
-        if "\0" in "".join(sent.values()):
+        if "\0" in "".join((request.path, *sent.values())):
             raise Refused("request_unreadable", error=NUL)
         return msgspec.convert(sent, record, strict=False)
     except msgspec.ValidationError as error:
