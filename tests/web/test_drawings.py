@@ -1,6 +1,7 @@
 """Boards that stand as images on a page: light by day, dark in the dark, and without a complaint."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -39,3 +40,13 @@ def test_a_board_alone_brings_its_dark_rules_and_keeps_its_words(house, browser)
     assert ".board" not in answer.text
     again = browser.get(f"/m/{match_id}/board.svg", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
+
+
+def test_a_board_alone_says_in_which_language_its_words_are(house, browser):
+    """Signs of Chinese and Japanese have other forms, and their marks stand elsewhere, in each language."""
+    match_id = house.start("Ada", "Bo", setup="random")
+    rules = browser.get("/rules/atlandice", headers={"Accept-Language": "zh-TW"}).text
+    worked = re.search(r'src="(/rules/atlandice/zh-Hant/[^"]+\.svg[^"]*)"', rules)[1]
+    for address in ("/pictures/atlandice.svg?language=zh-Hant", worked, f"/m/{match_id}/board.svg"):
+        svg = browser.get(address, headers={"Accept-Language": "zh-TW"}).text
+        assert svg.startswith('<svg xml:lang="zh-Hant"'), address

@@ -10,12 +10,17 @@ from app.web.core.bundles import PARTS
 _OPENING = re.compile(r"<svg[^>]*>")
 
 
-def drawing(svg: str) -> Response:
-    """The board as an image that brings the page's rules for boards along, so that it is dark in the dark."""
+def drawing(svg: str, language: str) -> Response:
+    """The board as an image that brings along what a page would give it.
+
+    These are the rules for boards, so that it is dark in the dark, and the language of its words, by which
+    the signs of Chinese and Japanese have their forms.
+    """
     opening = _OPENING.match(svg)
     assert opening is not None
     end = opening.end()
-    return Response(f"{svg[:end]}<style>{_dark()}</style>{svg[end:]}", mimetype="image/svg+xml")
+    opened = svg[:end].replace("<svg", f'<svg xml:lang="{language}"', 1)
+    return Response(f"{opened}<style>{_dark()}</style>{svg[end:]}", mimetype="image/svg+xml")
 
 
 @cache

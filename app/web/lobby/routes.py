@@ -82,7 +82,7 @@ def picture(slug: str) -> Response:
     """A board of the game some moves into a match, as SVG, with words of the language in the address."""
     wanted = request.args.get("language", "")
     spoken = wanted if wanted in words.available() else words.FALLBACK
-    response = drawing(sample(find_game(slug).slug, spoken))
+    response = drawing(sample(find_game(slug).slug, spoken), spoken)
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

@@ -78,7 +78,7 @@ def picture(slug: str, language: str, name: str) -> Response:
     """A picture of a rules page: a worked position as SVG."""
     if slug not in games.all_games() or language not in language_names() or name not in worked(slug):
         abort(404)
-    response = drawing(drawn(slug, name, language))
+    response = drawing(drawn(slug, name, language), language)
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

@@ -36,7 +36,7 @@ def small(match_id: int) -> Response:
     if svg is None:
         game, view = public_boards.board_now(store(), match_id)
         svg = site().boards.put(key, draw.board(game, view, language=spoken).strip())
-    return unchanging(drawing(svg))
+    return unchanging(drawing(svg, spoken))
 
 
 @pages.get("/m/<int(max=2147483647):match_id>/<int(max=99999):ply>/board.png")
