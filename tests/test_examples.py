@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from app import logs
 from app.cli import main
 from tests.servers import database_in
 from tests.test_typed import commands
@@ -66,6 +67,7 @@ def test_a_command_has_an_example(names, command):
 @pytest.mark.parametrize(("names", "words"), LINES)
 def test_an_example_is_a_line_that_the_command_takes(names, words, monkeypatch):
     monkeypatch.setattr(click.Path, "convert", lambda _self, value, *_: value)
+    monkeypatch.setenv(logs.AS_JSON, "")  # an example may turn it on, for this process too
     assert tuple(words[: len(names)]) == names
     group, context = main, None
     for name in names:
