@@ -224,3 +224,12 @@ def test_it_says_what_doctor_finds_here_and_how_much_room_is_left(operator, hous
     with house.store.transaction() as connection:
         heartbeat.mark(connection, heartbeat.BEAT, clock_module.now())
     assert "beat has asked" not in operator.get(PAGE).text
+
+
+def test_what_is_typed_names_the_game_and_the_seat_as_a_button_does(operator, house):
+    seat = house.rows("SELECT seat FROM chair WHERE match_id = 1 ORDER BY seat")[0].seat
+    asked = press(operator, "reassign", number="1", colour=seat.upper(), address="eve@example.org")
+    assert asked.status_code == 200
+    assert f"loses the seat {seat} in game #1" in asked.text
+    press(operator, "hide", number="1")
+    assert house.rows('SELECT hidden FROM "match"')[0].hidden

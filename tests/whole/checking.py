@@ -17,7 +17,6 @@ from app.play.match.packing import unpack
 from app.play.match.replay import kind_of
 from app.store.session import Store
 from tests.desk import Person, PostOffice
-from tests.whole.playing import END
 
 TOKEN = re.compile(r"/[tis]/([A-Za-z0-9_-]{20,})")
 
@@ -127,7 +126,8 @@ def _without_spaces(text: str) -> str:
 
 
 RESULT = 'id="count"'
-"""Stands in pages that show how a game ended, and so all that was hidden."""
+OVER = "\nResult:\n"
+"""Stand in pages and in emails that show how a game ended, and so all that was hidden."""
 
 
 def before_the_end(person: Person) -> str:
@@ -135,7 +135,7 @@ def before_the_end(person: Person) -> str:
     letters = [
         letter.raw.decode(errors="replace") + letter.text
         for letter in person.letters
-        if not letter.message["Subject"].endswith(END)
+        if OVER not in letter.text.replace("\r\n", "\n")  # an answer to a late reply too
     ]
     return "\n".join((*letters, *(page for page in person.pages if RESULT not in page)))
 

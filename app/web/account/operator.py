@@ -151,15 +151,20 @@ def _found(*, done: bool) -> None:
         raise NotFound("act")
 
 
+def _game() -> int:
+    """The game of the button that was pressed, or the number that was typed. Raises NotFound."""
+    return _number("match" if "match" in request.form else "number")
+
+
 def _call_off(store: Store, by: int) -> None:
     if field("word", 20).lower() != UNSURE:
         raise NotFound("act")
-    _found(done=operating.call_off(store, _number("match"), field("text", 200), by))
+    _found(done=operating.call_off(store, _game(), field("text", 200), by))
 
 
 def _gift() -> Gift:
     """The seat in the fields and who has it. Raises what `operating.reassign` does."""
-    match_id, seat = _number("match"), field("seat", 40).strip().lower()
+    match_id, seat = _game(), (field("seat", 40) or field("colour", 40)).strip().lower()
     address, _ = people.check_address(field("address", 320))
     holder = operating.holder(store(), match_id, seat)
     return Gift(match_id, seat, holder, address, field("text", 200))
@@ -179,10 +184,8 @@ ACTIONS: dict[str, Callable[[Store, int], object]] = {
     "lift": lambda store, by: _found(done=inspection.lift(store, field("address", 320), by)),
     "dealt": lambda store, by: _found(done=dead_letters.deal_with(store, field("mail", 40), by)),
     "close": lambda store, by: _found(done=reports.close(store, _number("report"), by)),
-    "hide": lambda store, by: _found(done=operating.hide(store, _number("match"), field("text", 200), by)),
-    "unhide": lambda store, by: _found(
-        done=operating.unhide(store, _number("match"), field("text", 200), by)
-    ),
+    "hide": lambda store, by: _found(done=operating.hide(store, _game(), field("text", 200), by)),
+    "unhide": lambda store, by: _found(done=operating.unhide(store, _game(), field("text", 200), by)),
     "call_off": _call_off,
     "reassign": _reassign,
 }

@@ -25,6 +25,7 @@ FREE = frozenset(
         "name",
         "word",
         "reminders",
+        "colour",
     }
 )
 """Fields that people type in."""
