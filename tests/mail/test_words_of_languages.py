@@ -10,7 +10,8 @@ from app.mail.inbound.position import Position
 from app.mail.inbound.system_commands import CHOICES, END, WORDS
 from app.play.deadlines.absences import absences_of
 from app.words import commands
-from app.words.commands import ALONE, ARGUMENTS, HERE, OWN, argument_in, command_in
+from app.words.command_words import ARGUMENTS, OWN
+from app.words.commands import ALONE, HERE, argument_in, command_in
 from tests.mail.correspondence import Post, settings, text_of
 from tests.play import cast
 

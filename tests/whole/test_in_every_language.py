@@ -14,7 +14,7 @@ from app.people import preferences
 from app.play.match.records import Viewer
 from app.play.views.player_view import player_view
 from app.store.session import Store
-from app.words import commands
+from app.words.command_words import OWN
 from tests.conftest import HeldClock
 from tests.desk import Arrived
 from tests.leftovers import faults_of_email, faults_of_page
@@ -145,7 +145,7 @@ class Company(Table):
     def _reply(self, person: Resident, letter: Arrived, line: str) -> None:
         """Write back as a mail program of the language does; sometimes with a command on the line above."""
         self.written += 1
-        own = commands.OWN[person.language]
+        own = OWN[person.language]
         if self.written % 3 == 0:
             name = ASIDES[self.written // 3 % len(ASIDES)]
             word = own[name].split("|")[0]
