@@ -83,6 +83,12 @@ def whole(connection: Connection, snapshot: MatchSnapshot, reader: int | None = 
     return _bare(whole) or whole
 
 
+def counted(connection: Connection, snapshot: MatchSnapshot) -> list[int]:
+    """The numbers of the notices that a file can have, in order: they tell how far a player has heard."""
+    told = notices.told(connection, snapshot, 0, snapshot.ply)
+    return [one.notice_id for one in told if one.what not in HERE]
+
+
 def _bare(match: MatchFile) -> MatchFile | None:
     """A made-up match with its moves alone, if nothing else is known of it."""
     moves = [one for one in match.lines if isinstance(one, Played) and one.at is None and not one.by_clock]

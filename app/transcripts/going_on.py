@@ -15,7 +15,7 @@ from app.people import service as people
 from app.people.errors import Refused
 from app.play.clock.rules import Rule, Stop
 from app.play.clock.turn import TurnClock
-from app.play.match import chairs, notices, questions
+from app.play.match import chairs, questions
 from app.play.match.snapshot import MatchSnapshot
 from app.play.moves import wishes
 from app.play.moves.orders import LONGEST_WISH, MOST_WISHES
@@ -23,7 +23,7 @@ from app.play.seats import notes
 from app.play.seats.giving import ANYBODY
 from app.play.seats.organiser import MOST_DAYS
 from app.store.connection import Connection
-from app.transcripts.export import HERE
+from app.transcripts.export import counted
 from app.transcripts.form import Agreed, Ahead, BadFile, Holding, MatchFile, Span, Waiting
 from app.transcripts.reading import Read
 
@@ -191,9 +191,7 @@ def pauses(match: MatchFile, rule: Rule, now: datetime) -> tuple[Stop, ...]:
 
 def write(connection: Connection, match: MatchFile, snapshot: MatchSnapshot) -> None:
     """Write down what the players had on their seats, and their notes and conditional moves."""
-    told = [
-        one.notice_id for one in notices.told(connection, snapshot, 0, snapshot.ply) if one.what not in HERE
-    ]
+    told = counted(connection, snapshot)
     for seat, one in match.holdings:
         heard = told[min(one.notices, len(told)) - 1] if one.notices and told else 0
         brought = chairs.Brought(

@@ -10,7 +10,7 @@ from app.engine.game import Seat
 from app.play.clock.rules import Stop
 from app.play.clock.turn import TurnClock
 from app.play.deadlines import moving, pauses
-from app.play.match import chairs, company, notices, questions, reading, turn_clocks
+from app.play.match import chairs, company, questions, reading, turn_clocks
 from app.play.match.locking import held_running, keys
 from app.play.match.records import Closed, NotFound
 from app.play.match.snapshot import MatchSnapshot, OpenQuestion
@@ -21,7 +21,7 @@ from app.store import audit
 from app.store.connection import Connection
 from app.store.locks import hold_match
 from app.store.session import Store
-from app.transcripts.export import HERE, whole
+from app.transcripts.export import counted, whole
 from app.transcripts.form import (
     Agreed,
     Ahead,
@@ -140,9 +140,7 @@ def _spans(match: MatchSnapshot) -> tuple[Span, ...]:
 
 
 def _holdings(connection: Connection, snapshot: MatchSnapshot) -> Iterator[tuple[Seat, Holding]]:
-    told = [
-        one.notice_id for one in notices.told(connection, snapshot, 0, snapshot.ply) if one.what not in HERE
-    ]
+    told = counted(connection, snapshot)
     heard = chairs.heard(connection, snapshot.match_id)
     for one in snapshot.holders:
         if one.player_id is None:
