@@ -2,11 +2,23 @@
 
 from app import clock
 from app.people import seen
+from app.people import service as people
+from app.people.service import Person
 from app.play.match import chairs, turn_clocks
 from app.play.match.locking import held, held_running
 from app.play.match.reading import by_match, by_token
 from app.play.match.records import Closed, NotFound, Viewer
 from app.store.session import Store
+
+
+def change_profile(store: Store, player: Person, name: str, language: str, zone: str) -> None:
+    """Change a player's name, language and time zone, and what another zone changes of their clocks.
+
+    Raises Refused as `app.people.service.update`.
+    """
+    people.update(store, player.id, name, language, zone)
+    if zone != player.zone:
+        changed(store, player.id)
 
 
 def changed(store: Store, player_id: int) -> None:

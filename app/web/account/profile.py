@@ -65,11 +65,9 @@ def change() -> BaseResponse:
         people.try_letters_again(store(), known.id)
         return redirect("/profile?tried=1", 303)
     try:
-        people.update(store(), known.id, field("name"), field("language", 20), field("zone", 80))
+        presence.change_profile(store(), known, field("name"), field("language", 20), field("zone", 80))
     except Refused as error:
         return _page(known, status_of(error), narrate.refusal(None, language(), error))
-    if known.zone != field("zone", 80):
-        presence.changed(store(), known.id)
     if known.language != field("language", 20):
         switching.forget()
     return redirect("/profile?saved=1", 303)

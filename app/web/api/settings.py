@@ -127,9 +127,7 @@ class NewChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def put_me(asked: Asked[None, NewSelf]) -> Did:
     """Change the caller's name, language and time zone."""
     own, body = asked.caller.own, asked.body
-    people.update(asked.store, own.id, body.name, body.language, body.zone)
-    if body.zone != own.zone:
-        presence.changed(asked.store, own.id)
+    presence.change_profile(asked.store, own, body.name, body.language, body.zone)
     return Did()
 
 
