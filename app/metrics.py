@@ -122,14 +122,15 @@ def _clear(folder: Path) -> None:
     On this host it is known which these are. Those of other hosts, such as containers that were replaced, go
     once nothing was counted in them for FORGOTTEN.
     """
-    for file in folder.glob(f"*_{HOST}-*.db"):
-        number = file.stem.rpartition("-")[2]
-        if number.isdecimal() and not Path(f"/proc/{number}").exists():
-            file.unlink(missing_ok=True)
     before = (clock.now() - FORGOTTEN).timestamp()
     for file in folder.glob("*.db"):
+        number = file.stem.rpartition("-")[2]
         try:
-            if f"_{HOST}-" not in file.name and file.stat().st_mtime < before:
+            if f"_{HOST}-" in file.name:
+                gone = number.isdecimal() and not Path(f"/proc/{number}").exists()
+            else:
+                gone = file.stat().st_mtime < before
+            if gone:
                 file.unlink()
         except FileNotFoundError:  # another process was faster
             continue

@@ -179,7 +179,8 @@ def add(
     known = check(match_id, new, means)
     secret = SECRETS + base64.b64encode(secrets.token_bytes(32)).decode() if new.format == "json" else ""
     here = _of_match.all(connection, match_id=match_id) if match_id else []
-    if any(one.hash == hash_of(new.url) for one in here):
+    hashed = hash_of(new.url)
+    if any(one.hash == hashed for one in here):
         raise Refused("hook_twice")
     made = _insert.first(
         connection,
@@ -189,7 +190,7 @@ def add(
         language=new.language,
         url=sealed(means.keys, new.url),
         label=label_of(new.url),
-        hash=hash_of(new.url),
+        hash=hashed,
         secret=sealed(means.keys, secret),
         events=f" {' '.join(known)} ",
         now=now,

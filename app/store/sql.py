@@ -82,10 +82,8 @@ class Statement:
         common = {name: written(value) for name, value in shared.items()}
         values = [common[name] for name in self._before]
         for row in rows:
-            own = [None if name in common else getattr(row, name) for name in self._in_row]
             values += [
-                common[name] if name in common else one if type(one) in _PLAIN else written(one)
-                for name, one in zip(self._in_row, own, strict=True)
+                common[name] if name in common else written(getattr(row, name)) for name in self._in_row
             ]
         return values + [common[name] for name in self._after]
 

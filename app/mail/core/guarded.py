@@ -170,10 +170,9 @@ def _said(connection: socket.socket, request: bytes) -> Answer:
 def _retry_after(lines: Sequence[bytes]) -> int | None:
     for line in lines:
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"retry-after" and re.fullmatch(rb"\d{1,7}(\.\d+)?", value.strip()):
-            return int(float(value)) + 1
         if name.strip().lower() == b"retry-after":
-            return _until(value.decode("latin-1").strip())
+            text = value.strip().decode("latin-1")
+            return int(float(text)) + 1 if re.fullmatch(r"[0-9]{1,7}(\.[0-9]+)?", text) else _until(text)
     return None
 
 
