@@ -1,6 +1,7 @@
 """Another game for the same people: by a button on the page of the game, and by its last email."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import text
@@ -138,10 +139,12 @@ def test_a_private_game_has_a_private_rematch(house, store):
     assert the_rematch(house, match_id).private
 
 
-def test_the_seats_are_drawn_anew(house, store):
+def test_the_seats_are_drawn_anew(house, store, monkeypatch):
     """From another secret: the seats of many rematches differ."""
     seats = set()
     for n in range(8):
+        secret = bytes([n]) * 32  # real ones would draw the same eight times now and then
+        monkeypatch.setattr(rematch, "secrets", SimpleNamespace(token_bytes=lambda _, drawn=secret: drawn))
         match_id = finished(house, f"Ada{n}", f"Bo{n}")
         new = rematch.rematch(store, match_id, player(house, f"Ada{n}"))
         token = house.invited(new)[1]
